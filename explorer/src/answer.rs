@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::ask::Ask;
 use super::explore::explore;
 use super::question::Question;
+use super::question_kind::QuestionKind;
 use super::refusal::Refusal;
 use super::{lila, moves, reply, why};
 use sakmak::probe::{Answer, Tablebase, line_pgn};
 use sakmak::rules::Count;
 
-impl Ask {
+impl QuestionKind {
     /// Answers the question from a tablebase.
     ///
     /// # Errors
@@ -20,29 +20,31 @@ impl Ask {
         let rules = question.rules;
         let fen = match self {
             // A count is that of the game.
-            Ask::Moves => question.fen,
+            QuestionKind::Moves => question.fen,
             _ => question.with_count(tablebase)?,
         };
         match self {
-            Ask::Moves => json(&moves::document(tablebase, &fen, rules)),
-            Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
-            Ask::Explore => json(&explore(tablebase, question)?),
-            Ask::Why => match question.played {
+            QuestionKind::Moves => json(&moves::document(tablebase, &fen, rules)),
+            QuestionKind::Probe => json(&tablebase.answer(&fen, rules)?.document()),
+            QuestionKind::Explore => json(&explore(tablebase, question)?),
+            QuestionKind::Why => match question.played {
                 Some(m) => json(&why::document(tablebase, &fen, rules, m)?),
                 None => Err(Refusal::input(
                     "no move is given: add move= in UCI notation",
                 )),
             },
-            Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
-            Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
+            QuestionKind::Reply => json(&reply::document(tablebase, &fen, rules)?),
+            QuestionKind::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
                 Answer::Distances(answer) => lila::document(&answer),
                 Answer::Categories(answer) => lila::by_category(&answer),
             }),
-            Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
+            QuestionKind::Line | QuestionKind::LinePgn | QuestionKind::Mainline(_) => {
                 let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;
                 match self {
-                    Ask::LinePgn => Ok(line_pgn("Best play by both sides", &fen, rules, &line)),
-                    Ask::Mainline(_) => json(&lila::mainline(&fen, rules, &line)),
+                    QuestionKind::LinePgn => {
+                        Ok(line_pgn("Best play by both sides", &fen, rules, &line))
+                    }
+                    QuestionKind::Mainline(_) => json(&lila::mainline(&fen, rules, &line)),
                     _ => json(&line.document(&fen, rules)),
                 }
             }

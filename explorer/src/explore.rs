@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::count_scale::{MoveVerdicts, Numbers, Scale, numbers};
 use super::question::Question;
 use super::refusal::Refusal;
-use super::verdicts::{MoveVerdicts, Numbers, Scale, numbers};
 use sakmak::board::{Color, Fen, Move, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};

@@ -1,6 +1,6 @@
 //! A question about a position, parsed from the parameters of a URL.
 
-use super::ask::Ask;
+use super::question_kind::QuestionKind;
 use super::refusal::Refusal;
 use sakmak::board::{Fen, Move};
 use sakmak::probe::Tablebase;
@@ -15,7 +15,7 @@ pub struct Question {
     pub rules: RuleSet,
     /// The number of moves counted so far.
     pub count: Option<u32>,
-    /// The legal move that [`Ask::Why`] asks about.
+    /// The legal move that [`QuestionKind::Why`] asks about.
     pub played: Option<Move>,
     /// The limit of the count in moves. If it is `None`, the men on the board determine the limit.
     pub limit: Option<u32>,
@@ -23,12 +23,12 @@ pub struct Question {
 
 impl Question {
     /// Parses the query of a URL: `fen`, with `_` for blanks, `rules`, `count`, `limit` and, for
-    /// [`Ask::Why`], `move`. Ignores other parameters.
+    /// [`QuestionKind::Why`], `move`. Ignores other parameters.
     ///
     /// # Errors
     ///
     /// If there is no FEN, or a value is invalid.
-    pub fn parse(ask: Ask, query: &str) -> Result<Question, Refusal> {
+    pub fn parse(ask: QuestionKind, query: &str) -> Result<Question, Refusal> {
         let (mut fen, mut rules, mut count, mut limit) = (None, None, None, None);
         let mut played = None;
         for (name, value) in parameters(query) {
@@ -37,7 +37,7 @@ impl Question {
                 "rules" => &mut rules,
                 "count" => &mut count,
                 "limit" => &mut limit,
-                "move" if ask == Ask::Why => &mut played,
+                "move" if ask == QuestionKind::Why => &mut played,
                 _ => continue,
             };
             if place.replace(value).is_some() {
@@ -47,7 +47,7 @@ impl Question {
             }
         }
         let rules = match (ask, rules) {
-            (Ask::Lila(rules) | Ask::Mainline(rules), _) => rules,
+            (QuestionKind::Lila(rules) | QuestionKind::Mainline(rules), _) => rules,
             (_, Some(name)) => name.parse()?,
             (_, None) => RuleSet::Makruk,
         };
@@ -61,13 +61,15 @@ impl Question {
             }),
         };
         let fen = match ask {
-            Ask::Moves => game_fen(rules, &fen)?,
+            QuestionKind::Moves => game_fen(rules, &fen)?,
             _ => rules.read_fen(&fen)?,
         };
         Ok(Question {
             fen,
             played: match ask {
-                Ask::Why => Some(legal_move(&fen, rules, played.as_deref().unwrap_or(""))?),
+                QuestionKind::Why => {
+                    Some(legal_move(&fen, rules, played.as_deref().unwrap_or(""))?)
+                }
                 _ => None,
             },
             rules,
@@ -167,7 +169,7 @@ mod tests {
     use super::*;
 
     fn parse(query: &str) -> Result<Question, String> {
-        Question::parse(Ask::Probe, query).map_err(|refusal| refusal.message)
+        Question::parse(QuestionKind::Probe, query).map_err(|refusal| refusal.message)
     }
 
     #[test]

@@ -66,24 +66,16 @@ const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
     table
 }
 
-static STEP_TABLES: [[[u64; 64]; 6]; 2] = [
-    [
-        step_table(KING),
-        [0; 64],
-        step_table(KNIGHT),
-        step_table(KHON_WHITE),
-        step_table(MET),
-        step_table(BIA_WHITE),
-    ],
-    [
-        step_table(KING),
-        [0; 64],
-        step_table(KNIGHT),
-        step_table(KHON_BLACK),
-        step_table(MET),
-        step_table(BIA_BLACK),
-    ],
-];
+static STEP_TABLES: [[[u64; 64]; Role::ALL.len()]; 2] = {
+    let mut tables = [[[0; 64]; Role::ALL.len()]; 2];
+    let mut role = 0;
+    while role < Role::ALL.len() {
+        tables[0][role] = step_table(steps(Role::ALL[role], Color::White));
+        tables[1][role] = step_table(steps(Role::ALL[role], Color::Black));
+        role += 1;
+    }
+    tables
+};
 
 /// For each direction of the rook and each square, the squares beyond that square up to the edge of
 /// the board.

@@ -18,7 +18,7 @@ pub const MAX_MEN_A_SIDE: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     by_color: [SquareSet; 2],
-    by_role: [SquareSet; 6],
+    by_role: [SquareSet; Role::ALL.len()],
     turn: Color,
 }
 
@@ -76,7 +76,7 @@ impl Position {
     /// If the two lists disagree, or the position is illegal.
     pub fn new(
         by_color: [SquareSet; 2],
-        by_role: [SquareSet; 6],
+        by_role: [SquareSet; Role::ALL.len()],
         turn: Color,
     ) -> Result<Position, PositionError> {
         let once = |sets: &[SquareSet]| {
@@ -110,7 +110,7 @@ impl Position {
         turn: Color,
     ) -> Result<Position, PositionError> {
         let mut by_color = [SquareSet::EMPTY; 2];
-        let mut by_role = [SquareSet::EMPTY; 6];
+        let mut by_role = [SquareSet::EMPTY; Role::ALL.len()];
         for (square, color, role) in men {
             if (by_color[0] | by_color[1]).contains(square) {
                 return Err(PositionError::Square(square));

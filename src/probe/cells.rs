@@ -7,11 +7,13 @@
 use std::cell::RefCell;
 
 use super::cache::{PAGE_BYTES, PAGE_WORDS};
-use super::contents::{BitPlace, BlockPages, CellPlace, Contents, Side, Stored, VerdictContents};
 use super::distance::{Counted, Distance};
 use super::error::ProbeError;
-use super::shelf::Found;
+use super::probe_header::{
+    BitPlace, BlockPages, CellPlace, ProbeHeader, Side, Stored, VerdictContents,
+};
 use super::store::Store;
+use super::tables_of::Found;
 use crate::board::{Color, Game, Position};
 use crate::material::Material;
 use crate::rules::{Category, RuleSet};
@@ -50,11 +52,11 @@ thread_local! {
     static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
 }
 
-/// A table with its slot on the shelf and its header.
+/// A table with its slot and its header.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
     pub slot: usize,
-    pub contents: &'a Contents,
+    pub contents: &'a ProbeHeader,
 }
 
 impl<'a> Cells<'a> {
@@ -89,7 +91,7 @@ impl<'a> Cells<'a> {
         &self,
         men: Material,
         found: Found,
-    ) -> Result<(Found, &'a Contents), ProbeError> {
+    ) -> Result<(Found, &'a ProbeHeader), ProbeError> {
         let rules = self.rules_of(men);
         let (found, contents) = match self.only_cached {
             true => self.store.distances.known_under(found, rules),
@@ -170,7 +172,7 @@ impl<'a> Cells<'a> {
     /// `blocks[2]`.
     fn read(
         &self,
-        contents: &Contents,
+        contents: &ProbeHeader,
         file: &TableFile,
         stored: &Stored,
         number: u64,

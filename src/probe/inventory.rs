@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::CacheStatistics;
-use super::contents::Contents;
 use super::error::ProbeError;
 use super::lookup::Lookup;
 use super::overlay::Overlay;
-use super::shelf::Replaced;
+use super::probe_header::ProbeHeader;
 use super::store::Store;
+use super::tables_of::Replaced;
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
 use crate::statistics::Statistics;
@@ -269,7 +269,7 @@ impl<'a> Inventory<'a> {
 }
 
 /// The statistics of the first of these metrics that has a section.
-fn statistics_of<'a>(contents: &'a Contents, metrics: &[Metric]) -> Option<&'a Statistics> {
+fn statistics_of<'a>(contents: &'a ProbeHeader, metrics: &[Metric]) -> Option<&'a Statistics> {
     let sections = metrics.iter();
     let mut sections = sections.filter_map(|&metric| contents.of_metric(metric));
     sections.next().map(|stored| &stored.header.info.statistics)

@@ -6,11 +6,11 @@
 use std::ops::ControlFlow;
 
 use super::cells::{Cells, Table};
-use super::contents::Plan;
 use super::distance::{Distance, Honor, HonorDistance, InMoves, InPlies, Measure, Moves};
 use super::error::ProbeError;
-use super::shelf::Found;
+use super::probe_header::Plan;
 use super::store::Store;
+use super::tables_of::Found;
 use super::value::{Value, category_bounds, enough_plies, fastest_count_draw, slowest_win};
 use crate::board::{Game, Position, Role};
 use crate::material::{CanonicalMaterial, Material};

@@ -24,7 +24,7 @@ pub(super) struct Numbering {
     lane: [u64; 64],
     groups: Vec<Group>,
     /// For each colour and role, the index of its group in `groups`.
-    group_of: [[u8; 6]; 2],
+    group_of: [[u8; Role::ALL.len()]; 2],
     /// The placements of the bia, and the factor by which the index of a placement is multiplied in
     /// the index of a position. `None` if the ending has no bia.
     bia: Option<(BiaPlacements, u64)>,
@@ -97,7 +97,7 @@ impl Numbering {
             }
             terms
         };
-        let mut group_of = [[0; 6]; 2];
+        let mut group_of = [[0; Role::ALL.len()]; 2];
         let groups = layout.groups().iter().enumerate().map(|(number, group)| {
             group_of[group.color.index()][group.role.index()] = number as u8;
             let stride = layout.stride(Component::Group(number));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::cache::PageCache;
-use super::contents::{Contents, Probed};
 use super::error::ProbeError;
-use super::shelf::{Files, Found, Place, Replaced, Shelf, TableIn};
+use super::probe_header::{ProbeHeader, Probed};
+use super::tables_of::{Files, Found, Place, Replaced, TableIn, TablesOf};
 use crate::container::{CallerSource, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{NotInTables, RuleSet, RuleSets};
@@ -48,9 +48,9 @@ pub(super) struct Store {
     /// The directories as errors share them, made for the first error after a change.
     searched: OnceLock<Arc<[PathBuf]>>,
     /// The distance tables.
-    pub distances: Shelf<Distances>,
+    pub distances: TablesOf<Distances>,
     /// The verdict tables.
-    pub verdicts: Shelf<VerdictSets>,
+    pub verdicts: TablesOf<VerdictSets>,
     /// The open files of both kinds.
     pub files: Files,
     /// The cache of decoded blocks.
@@ -63,8 +63,8 @@ impl Store {
         Store {
             directories: Vec::new(),
             searched: OnceLock::new(),
-            distances: Shelf::default(),
-            verdicts: Shelf::default(),
+            distances: TablesOf::default(),
+            verdicts: TablesOf::default(),
             files: Files::new(options.access, options.most_open),
             cache,
         }
@@ -197,7 +197,7 @@ impl Store {
     /// # Errors
     ///
     /// If there is no table of these men, or none can be used.
-    pub fn usable(&self, men: Material) -> Result<(Found, &Contents), ProbeError> {
+    pub fn usable(&self, men: Material) -> Result<(Found, &ProbeHeader), ProbeError> {
         let usable = self.distances.usable(men, &self.files)?;
         usable.ok_or_else(|| self.missing(men))
     }
@@ -212,7 +212,7 @@ impl Store {
         &self,
         men: Material,
         rules: RuleSet,
-    ) -> Result<(Found, &Contents), ProbeError> {
+    ) -> Result<(Found, &ProbeHeader), ProbeError> {
         let usable = self.distances.usable_under(men, rules, &self.files)?;
         usable.ok_or_else(|| self.missing(men))
     }
@@ -258,9 +258,9 @@ impl Store {
     }
 }
 
-/// Adds a table from the bytes of its file, unless its ending has a table on this shelf.
+/// Adds a table from the bytes of its file, unless its ending has a table of this kind.
 fn add_given<K: Probed>(
-    shelf: &mut Shelf<K>,
+    tables: &mut TablesOf<K>,
     bytes: FileBytes,
     files: &Files,
 ) -> Result<CanonicalMaterial, TableError> {
@@ -268,7 +268,7 @@ fn add_given<K: Probed>(
     file.check_whole()?;
     let material = file.material();
     let contents = OnceLock::from(K::contents(&file, &files.next_page)?);
-    shelf.add(material, Place::given(file), contents);
+    tables.add(material, Place::given(file), contents);
     Ok(material)
 }
 

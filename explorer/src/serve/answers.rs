@@ -6,12 +6,12 @@ use axum::http::Response;
 
 use super::reply::{self, LogNote};
 use super::server::Server;
-use crate::{Ask, Question, Refusal};
+use crate::{Question, QuestionKind, Refusal};
 
 /// Answers a question about a position. If the HTTP tag in the request shows that the client
 /// already has the current answer, no table is read.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
-    let Some(ask) = Ask::of_path(request.uri().path()) else {
+    let Some(ask) = QuestionKind::of_path(request.uri().path()) else {
         return refused(&Refusal::internal("the route has no query"));
     };
     let question = match Question::parse(ask, request.uri().query().unwrap_or("")) {

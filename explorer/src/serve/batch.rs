@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::received::received;
 use super::reply;
 use super::server::Server;
-use crate::{Ask, Question, Refusal, parameters};
+use crate::{Question, QuestionKind, Refusal, parameters};
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
 
@@ -81,7 +81,8 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
 
 fn answers(tablebase: &Tablebase, rules: RuleSet, lines: &[String]) -> String {
     let answers = lines.iter().map(|line| {
-        let answer = question(rules, line).and_then(|asked| Ask::Probe.answer(tablebase, &asked));
+        let answer =
+            question(rules, line).and_then(|asked| QuestionKind::Probe.answer(tablebase, &asked));
         answer.unwrap_or_else(|refusal| refusal.document(Some(line)))
     });
     answers.collect()

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 
 use super::answers::refused;
-use super::gate::ClientAddress;
+use super::rate_limit::ClientAddress;
 use super::reply;
 use super::server::Server;
 use crate::{CourseQuestion, RandomSearch, Refusal, json, parameters};

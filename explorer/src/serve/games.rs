@@ -7,8 +7,8 @@ use axum::http::header::{ACCEPT, VARY};
 use axum::http::{HeaderMap, HeaderValue, Response};
 
 use super::answers::refused;
-use super::gate::ClientAddress;
 use super::pool::GoOn;
+use super::rate_limit::ClientAddress;
 use super::received::received;
 use super::reply;
 use super::server::Server;

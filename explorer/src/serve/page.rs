@@ -10,12 +10,12 @@ use axum::http::{HeaderMap, Response};
 use flate2::Compression;
 
 use super::bundle::bundle;
-use super::known::{Known, START};
+use super::embedded_answers::{Known, START};
 use super::modules::MODULES;
 use super::preview::{self, Pictures};
 use super::reply::{self, gzip, set};
 use super::server::Server;
-use crate::{Ask, Question, parameters};
+use crate::{Question, QuestionKind, parameters};
 
 /// The modules of the static page that replace modules of the server's page or are added to them.
 const STATIC_MODULES: [(&str, &str); 2] = [
@@ -155,8 +155,8 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     let query = request.uri().query().unwrap_or("");
     let has_question = has_question(query);
     let question = match has_question {
-        true => Question::parse(Ask::Explore, query),
-        false => Question::parse(Ask::Explore, &format!("fen={START}")),
+        true => Question::parse(QuestionKind::Explore, query),
+        false => Question::parse(QuestionKind::Explore, &format!("fen={START}")),
     };
     let key = question.as_ref().map_or(String::new(), Question::key);
     let origin = preview::origin(request.headers());

@@ -20,11 +20,11 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::gate::ClientAddress;
 use super::limits::processors;
+use super::rate_limit::ClientAddress;
 use super::routes::router;
 use super::server::Server;
-use super::timed::Timed;
+use super::write_timeout::WithWriteTimeout;
 
 /// The time limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -274,7 +274,10 @@ async fn converse(
         .timer(TokioTimer::new())
         .header_read_timeout(patience.head)
         .max_buf_size(32 << 10)
-        .serve_connection(TokioIo::new(Timed::new(stream, patience.taking)), app);
+        .serve_connection(
+            TokioIo::new(WithWriteTimeout::new(stream, patience.taking)),
+            app,
+        );
     let mut connection = pin!(connection);
     tokio::select! {
         _ = connection.as_mut() => return,

@@ -12,9 +12,9 @@ use axum::http::{HeaderValue, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
-use super::gate::client;
 use super::limits::Limits;
 use super::pool::{GoOn, Pool};
+use super::rate_limit::client;
 use super::reply;
 use crate::Refusal;
 

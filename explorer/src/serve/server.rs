@@ -11,11 +11,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::edition::Edition;
 use super::ending_pages::Catalogue;
-use super::gate::Rates;
 use super::limits::{Limits, processors};
 use super::log::Log;
 use super::metrics::Metrics;
 use super::pool::{GoOn, Pool};
+use super::rate_limit::Rates;
 use super::reply;
 use super::searches::Searches;
 use crate::Refusal;

@@ -10,11 +10,11 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Response, StatusCode, Version};
 use axum::middleware::Next;
 
-use super::gate::ClientAddress;
+use super::rate_limit::ClientAddress;
 use super::reply::{self, LogNote, error, set};
 use super::server::Server;
 use super::{page, preview};
-use crate::{Ask, Refusal};
+use crate::{QuestionKind, Refusal};
 
 /// The maximum length of a path with its query, in bytes.
 const LONGEST_URI: usize = 2048;
@@ -103,7 +103,7 @@ fn names_one_host(request: &Request) -> bool {
 
 /// The name under which the metrics count requests for a path: one of a fixed list.
 fn route_of(path: &str) -> &'static str {
-    if let Some(ask) = Ask::of_path(path) {
+    if let Some(ask) = QuestionKind::of_path(path) {
         return ask.route();
     }
     match path {

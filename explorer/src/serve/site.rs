@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::embedded_answers::{Known, START};
 use super::ending_pages::{self, Catalogue};
-use super::known::{Known, START};
 use super::preview::{self, Pictures};
 use super::{endings, page, picture};
-use crate::{Ask, PuzzleSearch, Question, Refusal, json};
+use crate::{PuzzleSearch, Question, QuestionKind, Refusal, json};
 use sakmak::directory::{DistanceSummary, TableHashes, VerdictSummary};
 use sakmak::internals::{AtomicFile, open_regular_file, write_atomically};
 use sakmak::material::CanonicalMaterial;
@@ -146,7 +146,7 @@ pub fn write_site(
     for (path, text) in ending_pages::files(&catalogue, tablebase, pictures) {
         write(directory, &path, text)?;
     }
-    let start = Question::parse(Ask::Explore, &format!("fen={START}"))?;
+    let start = Question::parse(QuestionKind::Explore, &format!("fen={START}"))?;
     if address.is_some() {
         write(
             directory,

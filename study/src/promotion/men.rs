@@ -6,7 +6,7 @@ use sakmak::material::Material;
 
 /// All men except the kings, by side and role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Men([[u64; 6]; 2]);
+pub struct Men([[u64; Role::ALL.len()]; 2]);
 
 impl Men {
     /// Makes the set from the squares of each group.

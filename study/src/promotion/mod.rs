@@ -8,19 +8,19 @@
 //! that would require probing every legal move of a position come from a sample.
 
 mod after;
-mod draw;
 mod found;
 mod men;
 mod moves;
+mod sampler;
 mod sums;
 
 use rayon::prelude::*;
 
 use self::after::{Afters, RULES};
-use self::draw::Drawn;
 pub use self::found::{
     BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
 };
+use self::sampler::Drawn;
 use self::sums::Sums;
 use super::ending::EndingStudy;
 use super::scan::Reader;

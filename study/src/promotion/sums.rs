@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::after::{Afters, RULES};
-use super::draw::{Draw, Drawn, hash_men};
 use super::found::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won};
 use super::men::Men;
 use super::moves::{Outcome, Promotion};
+use super::sampler::{Drawn, Sampler, hash_men};
 use crate::scan::Reader;
 use sakmak::board::{Color, Fen, Move, Position, Role, Square};
 use sakmak::probe::{Distance, ProbeError};
@@ -39,18 +39,18 @@ pub struct Sums {
     /// The results by the distance from the king to its nearest bia. Entry n is for n + 1 steps.
     king: [Won; 7],
     /// A sample of positions won in time in which a promotion is possible.
-    possible: Draw,
+    possible: Sampler,
     /// A sample of positions in which every promotion throws the win away.
-    thrown: Draw,
+    thrown: Sampler,
     /// A sample of positions in which every promotion throws the win away only because of the
     /// count. Used as examples.
-    too_early: Draw,
+    too_early: Sampler,
     /// Three counts of positions in which the other side owns the last bia and only the count saves
     /// that side: all of them, those in which the bia can promote, and those in which a promotion
     /// draws.
     last: [u64; 3],
     /// A sample of the positions that `last` counts.
-    held: Draw,
+    held: Sampler,
 }
 
 impl Default for Sums {
@@ -61,11 +61,11 @@ impl Default for Sums {
             on_board: [0; 2],
             squares: [[0; 4]; SQUARES],
             king: [Won::default(); 7],
-            possible: Draw::of(SAMPLE_SIZE),
-            thrown: Draw::of(SAMPLE_SIZE),
-            too_early: Draw::of(EXAMPLES),
+            possible: Sampler::of(SAMPLE_SIZE),
+            thrown: Sampler::of(SAMPLE_SIZE),
+            too_early: Sampler::of(EXAMPLES),
             last: [0; 3],
-            held: Draw::of(SAMPLE_SIZE),
+            held: Sampler::of(SAMPLE_SIZE),
         }
     }
 }

@@ -10,11 +10,11 @@ use axum::http::Response;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 
 use super::answers::refused;
-use super::known::START;
+use super::embedded_answers::START;
 use super::preview::PNG;
 use super::reply::{self, set};
 use super::server::Server;
-use crate::{Ask, Question, Refusal, explore};
+use crate::{Question, QuestionKind, Refusal, explore};
 use sakmak::probe::Tablebase;
 
 /// Answers with the picture of a position. Without a FEN, the picture shows the explorer's first
@@ -25,7 +25,7 @@ pub(super) async fn picture(State(server): State<Server>, request: Request) -> R
         "" => format!("fen={START}"),
         query => query.to_string(),
     };
-    let question = match Question::parse(Ask::Explore, &query) {
+    let question = match Question::parse(QuestionKind::Explore, &query) {
         Ok(question) => question,
         Err(refusal) => return refused(&refusal),
     };

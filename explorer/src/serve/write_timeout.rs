@@ -11,16 +11,16 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 /// A socket with a time limit for each write.
-pub(super) struct Timed {
+pub(super) struct WithWriteTimeout {
     stream: TcpStream,
     patience: Duration,
     deadline: Pin<Box<Sleep>>,
     waiting: bool,
 }
 
-impl Timed {
-    pub fn new(stream: TcpStream, patience: Duration) -> Timed {
-        Timed {
+impl WithWriteTimeout {
+    pub fn new(stream: TcpStream, patience: Duration) -> WithWriteTimeout {
+        WithWriteTimeout {
             stream,
             patience,
             deadline: Box::pin(sleep(patience)),
@@ -49,7 +49,7 @@ impl Timed {
     }
 }
 
-impl AsyncRead for Timed {
+impl AsyncRead for WithWriteTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -59,7 +59,7 @@ impl AsyncRead for Timed {
     }
 }
 
-impl AsyncWrite for Timed {
+impl AsyncWrite for WithWriteTimeout {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

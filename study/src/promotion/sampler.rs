@@ -16,7 +16,7 @@ pub struct Drawn {
 /// A sample of positions: those with the smallest hashes of the men's squares. The choice looks
 /// random, but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
-pub struct Draw {
+pub struct Sampler {
     size: usize,
     /// Only positions with a hash below this limit are kept.
     limit: u64,
@@ -24,10 +24,10 @@ pub struct Draw {
     kept: Vec<Drawn>,
 }
 
-impl Draw {
+impl Sampler {
     /// Starts a sample of at most `size` positions.
-    pub fn of(size: usize) -> Draw {
-        Draw {
+    pub fn of(size: usize) -> Sampler {
+        Sampler {
             size,
             limit: u64::MAX,
             kept: Vec::new(),
@@ -61,7 +61,7 @@ impl Draw {
     }
 
     /// Adds the positions of another sample, keeping those with the smallest hashes.
-    pub fn merge(&mut self, other: Draw) {
+    pub fn merge(&mut self, other: Sampler) {
         self.kept.extend(other.kept);
         self.limit = self.limit.min(other.limit);
         self.thin();

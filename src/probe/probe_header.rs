@@ -20,39 +20,39 @@ use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile, Verd
 /// A kind of table that can be probed.
 pub(super) trait Probed: Kind {
     /// The parsed header, which is enough for a probe of decoded blocks.
-    type Contents: Debug + Send + Sync;
+    type ProbeHeader: Debug + Send + Sync;
 
     /// Parses a table's header and reserves cache keys for its pages.
     fn contents(
         table: &Container<Self, FileBytes>,
         pages: &AtomicU64,
-    ) -> Result<Self::Contents, TableError>;
+    ) -> Result<Self::ProbeHeader, TableError>;
 
     /// True if `contents` equals the header of this table.
-    fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
+    fn is_of(contents: &Self::ProbeHeader, table: &Container<Self, FileBytes>) -> bool;
 
     /// The rule sets for which a table has results.
-    fn rules(contents: &Self::Contents) -> RuleSets;
+    fn rules(contents: &Self::ProbeHeader) -> RuleSets;
 }
 
 impl Probed for Distances {
-    type Contents = Contents;
+    type ProbeHeader = ProbeHeader;
 
-    fn contents(table: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
-        Contents::new(table, pages)
+    fn contents(table: &TableFile, pages: &AtomicU64) -> Result<ProbeHeader, TableError> {
+        ProbeHeader::new(table, pages)
     }
 
-    fn is_of(contents: &Contents, table: &TableFile) -> bool {
+    fn is_of(contents: &ProbeHeader, table: &TableFile) -> bool {
         contents.is_of(table)
     }
 
-    fn rules(contents: &Contents) -> RuleSets {
+    fn rules(contents: &ProbeHeader) -> RuleSets {
         contents.rules
     }
 }
 
 impl Probed for VerdictSets {
-    type Contents = VerdictContents;
+    type ProbeHeader = VerdictContents;
 
     fn contents(table: &VerdictFile, pages: &AtomicU64) -> Result<VerdictContents, TableError> {
         Ok(VerdictContents::new(table, pages))
@@ -69,7 +69,7 @@ impl Probed for VerdictSets {
 
 /// A distance table's header, prepared for lookups.
 #[derive(Debug)]
-pub(super) struct Contents {
+pub(super) struct ProbeHeader {
     /// The rule sets for which the table has results.
     pub rules: RuleSets,
     sections: Vec<Stored>,
@@ -114,7 +114,7 @@ pub(super) struct Stored {
 /// The number of metrics: the distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
-/// The index of a metric in [`Contents::plans`].
+/// The index of a metric in [`ProbeHeader::plans`].
 fn plan_index(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
@@ -178,9 +178,9 @@ impl Stored {
     }
 }
 
-impl Contents {
+impl ProbeHeader {
     /// Parses a table's header and reserves keys for its pages.
-    pub fn new(file: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
+    pub fn new(file: &TableFile, pages: &AtomicU64) -> Result<ProbeHeader, TableError> {
         let material = file.material();
         let mut sections = Vec::new();
         for section in file.sections() {
@@ -228,7 +228,7 @@ impl Contents {
                 }
             }
         }
-        Ok(Contents {
+        Ok(ProbeHeader {
             rules: file.rule_sets(),
             sections,
             plans,

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::card::previewed;
 use super::endings;
 use super::preview::in_address;
+use super::preview_tags::previewed;
 use super::server::Server;
 use crate::{Outline, Question, explore, json};
 use sakmak::probe::Tablebase;

@@ -1,4 +1,4 @@
-//! The shelf of all tables of one kind: finds a table by its men, opens it when it is first needed,
+//! The tables of one kind: finds a table by its men, opens it when it is first needed,
 //! and limits the number of open files.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::contents::Probed;
+use super::probe_header::Probed;
 use crate::container::{CallerSource, Container, FileBytes, Kind, TableError, TableErrorKind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{RuleSet, RuleSets};
@@ -81,15 +81,15 @@ pub(super) type TableIn<K> = Container<K, FileBytes>;
 /// The table found for the men on a board, perhaps with colours exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The index of the table's slot on the shelf.
+    /// The index of the table's slot.
     pub slot: usize,
     /// True if Black has the men that the table calls White's.
     pub swapped: bool,
 }
 
-/// The shelf: all tables of one kind.
+/// The tables of one kind.
 #[derive(Debug)]
-pub(super) struct Shelf<K: Probed> {
+pub(super) struct TablesOf<K: Probed> {
     /// Finds tables by the men on the board. Each table has two entries: one for its own men, and
     /// one for these men with colours exchanged.
     by_men: FxHashMap<Material, Found>,
@@ -100,13 +100,13 @@ pub(super) struct Shelf<K: Probed> {
     last: FxHashMap<CanonicalMaterial, usize>,
 }
 
-/// A slot on the shelf: one table, opened or not.
+/// A slot: one table, opened or not.
 #[derive(Debug)]
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
     place: Place<K>,
-    /// The parsed header. Once read, it stays in memory as long as the shelf does.
-    contents: OnceLock<K::Contents>,
+    /// The parsed header. Once read, it stays in memory as long as the slot does.
+    contents: OnceLock<K::ProbeHeader>,
     /// The slot of the same ending's table in a later directory.
     next: Option<usize>,
     /// The error found in this table, if the table of a later directory is used in its place.
@@ -194,9 +194,9 @@ impl<K: Kind> Closable for OnDisk<K> {
     }
 }
 
-impl<K: Probed> Default for Shelf<K> {
-    fn default() -> Shelf<K> {
-        Shelf {
+impl<K: Probed> Default for TablesOf<K> {
+    fn default() -> TablesOf<K> {
+        TablesOf {
             by_men: FxHashMap::default(),
             slots: Vec::new(),
             by_path: FxHashMap::default(),
@@ -205,8 +205,8 @@ impl<K: Probed> Default for Shelf<K> {
     }
 }
 
-impl<K: Probed> Shelf<K> {
-    /// Adds a table to the shelf. Returns false if the table is not added: its ending has a table
+impl<K: Probed> TablesOf<K> {
+    /// Adds a table. Returns false if the table is not added: its ending has a table
     /// already, and the new table is not in a file, or is in a file that was added before. A second
     /// table of an ending is used only if the first is corrupt or has no results for a probe's rule
     /// set.
@@ -214,7 +214,7 @@ impl<K: Probed> Shelf<K> {
         &mut self,
         material: CanonicalMaterial,
         place: Place<K>,
-        contents: OnceLock<K::Contents>,
+        contents: OnceLock<K::ProbeHeader>,
     ) -> bool {
         let slot = self.slots.len();
         if let Some(first) = self.first(material) {
@@ -312,7 +312,7 @@ impl<K: Probed> Shelf<K> {
         })
     }
 
-    /// The number of endings that have a table on this shelf.
+    /// The number of endings that have a table of this kind.
     pub fn len(&self) -> usize {
         self.tables().count()
     }
@@ -341,13 +341,13 @@ impl<K: Probed> Shelf<K> {
 
     /// The parsed header of a table, if it has been read.
     #[inline]
-    pub fn known_contents(&self, slot: usize) -> Option<&K::Contents> {
+    pub fn known_contents(&self, slot: usize) -> Option<&K::ProbeHeader> {
         self.slots[slot].contents.get()
     }
 
     /// The parsed header of a table, read at the first use.
     #[inline]
-    pub fn contents(&self, slot: usize, files: &Files) -> Result<&K::Contents, TableError> {
+    pub fn contents(&self, slot: usize, files: &Files) -> Result<&K::ProbeHeader, TableError> {
         match self.known_contents(slot) {
             Some(contents) => Ok(contents),
             None => self.read_contents(slot, files),
@@ -360,7 +360,7 @@ impl<K: Probed> Shelf<K> {
         &self,
         men: Material,
         files: &Files,
-    ) -> Result<Option<(Found, &K::Contents)>, TableError> {
+    ) -> Result<Option<(Found, &K::ProbeHeader)>, TableError> {
         loop {
             let Some(found) = self.find(men) else {
                 return Ok(None);
@@ -372,14 +372,14 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// Like [`Shelf::usable`], but returns the first valid table with results for a rule set. If no
+    /// Like [`TablesOf::usable`], but returns the first valid table with results for a rule set. If no
     /// table has results for it, returns the first valid table.
     pub fn usable_under(
         &self,
         men: Material,
         rules: RuleSet,
         files: &Files,
-    ) -> Result<Option<(Found, &K::Contents)>, TableError> {
+    ) -> Result<Option<(Found, &K::ProbeHeader)>, TableError> {
         let Some((found, contents)) = self.usable(men, files)? else {
             return Ok(None);
         };
@@ -438,9 +438,9 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// Like [`Shelf::usable_under`], but uses only headers that have been read already. `None` if
+    /// Like [`TablesOf::usable_under`], but uses only headers that have been read already. `None` if
     /// another header would have to be read.
-    pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
+    pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::ProbeHeader)> {
         let mut lacking = None;
         let mut next = Some(found.slot);
         while let Some(slot) = next {
@@ -458,7 +458,7 @@ impl<K: Probed> Shelf<K> {
     }
 
     #[cold]
-    fn read_contents(&self, slot: usize, files: &Files) -> Result<&K::Contents, TableError> {
+    fn read_contents(&self, slot: usize, files: &Files) -> Result<&K::ProbeHeader, TableError> {
         // An error is not cached: the next probe tries to open the file again.
         let contents = K::contents(&*self.file(slot, files)?, &files.next_page)?;
         Ok(self.slots[slot].contents.get_or_init(|| contents))

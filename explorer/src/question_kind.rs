@@ -4,7 +4,7 @@ use sakmak::rules::RuleSet;
 
 /// A kind of question about a position. Each kind has its own form of answer, JSON or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ask {
+pub enum QuestionKind {
     /// Asks for the JSON that `sakmak probe --json` prints.
     Probe,
     /// Asks for the JSON that the explorer's page needs: that of `probe --json`, with the results
@@ -30,26 +30,26 @@ pub enum Ask {
     Mainline(RuleSet),
 }
 
-impl Ask {
+impl QuestionKind {
     /// The kind of question that a URL path stands for. None if the path is not that of a question
     /// about a position.
-    pub fn of_path(path: &str) -> Option<Ask> {
+    pub fn of_path(path: &str) -> Option<QuestionKind> {
         match path {
-            "/v1/probe" => return Some(Ask::Probe),
-            "/v1/explore" => return Some(Ask::Explore),
-            "/v1/moves" => return Some(Ask::Moves),
-            "/v1/why" => return Some(Ask::Why),
-            "/v1/reply" => return Some(Ask::Reply),
-            "/v1/line" => return Some(Ask::Line),
-            "/v1/line.pgn" => return Some(Ask::LinePgn),
+            "/v1/probe" => return Some(QuestionKind::Probe),
+            "/v1/explore" => return Some(QuestionKind::Explore),
+            "/v1/moves" => return Some(QuestionKind::Moves),
+            "/v1/why" => return Some(QuestionKind::Why),
+            "/v1/reply" => return Some(QuestionKind::Reply),
+            "/v1/line" => return Some(QuestionKind::Line),
+            "/v1/line.pgn" => return Some(QuestionKind::LinePgn),
             _ => {}
         }
         let path = path.strip_prefix('/')?;
         let (rules, rest) = path.split_once('/').unwrap_or((path, ""));
         let rules = rules_of_path(rules)?;
         match rest {
-            "" if !path.ends_with('/') => Some(Ask::Lila(rules)),
-            "mainline" => Some(Ask::Mainline(rules)),
+            "" if !path.ends_with('/') => Some(QuestionKind::Lila(rules)),
+            "mainline" => Some(QuestionKind::Mainline(rules)),
             _ => None,
         }
     }
@@ -57,31 +57,31 @@ impl Ask {
     /// The name of the question's route, for logs and metrics.
     pub fn route(self) -> &'static str {
         match self {
-            Ask::Probe => "/v1/probe",
-            Ask::Explore => "/v1/explore",
-            Ask::Moves => "/v1/moves",
-            Ask::Why => "/v1/why",
-            Ask::Reply => "/v1/reply",
-            Ask::Line => "/v1/line",
-            Ask::LinePgn => "/v1/line.pgn",
-            Ask::Lila(RuleSet::Makruk) => "/makruk",
-            Ask::Lila(RuleSet::Asean) => "/asean",
-            Ask::Lila(RuleSet::Ouk) => "/ouk",
-            Ask::Mainline(RuleSet::Makruk) => "/makruk/mainline",
-            Ask::Mainline(RuleSet::Asean) => "/asean/mainline",
-            Ask::Mainline(RuleSet::Ouk) => "/ouk/mainline",
+            QuestionKind::Probe => "/v1/probe",
+            QuestionKind::Explore => "/v1/explore",
+            QuestionKind::Moves => "/v1/moves",
+            QuestionKind::Why => "/v1/why",
+            QuestionKind::Reply => "/v1/reply",
+            QuestionKind::Line => "/v1/line",
+            QuestionKind::LinePgn => "/v1/line.pgn",
+            QuestionKind::Lila(RuleSet::Makruk) => "/makruk",
+            QuestionKind::Lila(RuleSet::Asean) => "/asean",
+            QuestionKind::Lila(RuleSet::Ouk) => "/ouk",
+            QuestionKind::Mainline(RuleSet::Makruk) => "/makruk/mainline",
+            QuestionKind::Mainline(RuleSet::Asean) => "/asean/mainline",
+            QuestionKind::Mainline(RuleSet::Ouk) => "/ouk/mainline",
         }
     }
 
     /// True if the answer needs many probes, which may take some milliseconds.
     pub fn is_long(self) -> bool {
-        !matches!(self, Ask::Probe | Ask::Lila(_))
+        !matches!(self, QuestionKind::Probe | QuestionKind::Lila(_))
     }
 
     /// The media type of the answer, for HTTP.
     pub fn content_type(self) -> &'static str {
         match self {
-            Ask::LinePgn => "application/x-chess-pgn; charset=utf-8",
+            QuestionKind::LinePgn => "application/x-chess-pgn; charset=utf-8",
             _ => "application/json",
         }
     }
