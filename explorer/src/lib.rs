@@ -18,6 +18,7 @@ mod count_scale;
 mod course;
 mod explore;
 mod games;
+mod lesson_questions;
 mod lila;
 mod moves;
 mod puzzles;

@@ -6,27 +6,30 @@
 mod answer;
 mod arguments;
 mod arrays;
+mod directories;
 mod errors;
 mod find;
 mod games;
 mod many;
+mod question;
 
 use std::collections::HashMap;
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use pythonize::pythonize;
-use tablebase::board::{Color, Fen};
+use tablebase::board::Color;
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{CacheStatistics, Distance, Options, ProbeError, Tablebase as Tables};
 use tablebase::rules::{Category, Count, RuleSet};
 
 use arguments::{Letters, Moves, Number, access};
+use directories::{add, warn_without_tables};
 use errors::Failure;
+use question::Question;
 
 /// The tables of some directories. Any number of threads may use the object at once.
 ///
@@ -48,15 +51,6 @@ struct GivenOptions {
     cache_bytes: Option<usize>,
     most_open: Option<usize>,
     access: Option<String>,
-}
-
-/// A position with its rule set and count, as Python passes them.
-struct Question<'a> {
-    fen: &'a str,
-    rules: &'a str,
-    count: Option<Moves>,
-    limit: Option<Moves>,
-    lettering: Option<&'a str>,
 }
 
 #[pymethods]
@@ -587,74 +581,6 @@ impl Tablebase {
             Err(_) => "<sakmak.Tablebase, closed>".to_string(),
         }
     }
-}
-
-impl Tablebase {
-    /// Runs a query on the tables, or fails if they have been closed.
-    pub(crate) fn with<T>(
-        &self,
-        ask: impl FnOnce(&Tables) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        ask(tables.as_ref().ok_or(Failure::Closed)?)
-    }
-
-    /// Probes the positions of a `sakmak.arrays.Boards`.
-    fn arrays<'py>(
-        &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyAny>,
-        rules: &str,
-        only_categories: bool,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (sets, turns, counts): (PyBackedBytes, PyBackedBytes, Option<PyBackedBytes>) =
-            boards.call_method0("_packed")?.extract()?;
-        let answers = py.detach(|| {
-            let rules: RuleSet = rules.parse()?;
-            let arrays = arrays::Arrays::new(&sets, &turns, counts.as_deref())?;
-            self.with(|tables| Ok(many::probe_arrays(tables, &arrays, rules, only_categories)))
-        })?;
-        answers.into_arrays(py)
-    }
-
-    /// Runs a query on a position, with the GIL released.
-    fn question<T: Send>(
-        &self,
-        py: Python<'_>,
-        question: Question<'_>,
-        ask: impl FnOnce(&Tables, &Fen, RuleSet) -> Result<T, Failure> + Send,
-    ) -> Result<T, Failure> {
-        py.detach(|| {
-            let rules: RuleSet = question.rules.parse()?;
-            let fen = Letters::named(question.lettering)?.read(question.fen, rules)?;
-            self.with(|tables| {
-                let [count, limit] = [question.count, question.limit].map(|n| n.map(|n| n.0));
-                let fen = tables.with_count(&fen, rules, count, limit)?;
-                ask(tables, &fen, rules)
-            })
-        })
-    }
-}
-
-fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
-    tables
-        .add_directory(&directory)
-        .map_err(|error| Failure::Directory(directory, error))
-}
-
-/// Warns that the directories have no tables: the names may be mistaken, which would not be noticed
-/// until much later.
-fn warn_without_tables(py: Python<'_>, directories: &[PathBuf]) -> PyResult<()> {
-    let names: Vec<String> = directories
-        .iter()
-        .map(|directory| directory.display().to_string())
-        .collect();
-    let message = format!(
-        "there are no tables in {}: make some with `sakmak generate bare-4`",
-        names.join(", ")
-    );
-    let class = py.import("sakmak.errors")?.getattr("NoTablesWarning")?;
-    PyErr::warn(py, &class, &CString::new(message)?, 1)
 }
 
 /// The part of the package that is written in Rust.

@@ -94,6 +94,7 @@ mod ranking;
 mod store;
 mod tablebase;
 mod tables_of;
+mod through_moves;
 mod value;
 
 pub use answer::{Answer, AnswerDocument, CategoryAnswer, DistanceAnswer, Next};

@@ -64,6 +64,7 @@ mod block;
 mod check;
 mod codec;
 mod coding;
+mod decode_block;
 mod facts;
 mod header;
 mod layout;
@@ -78,12 +79,13 @@ mod words;
 mod write;
 
 pub use block::{VerdictBlock, is_decoded, word_number};
+pub use decode_block::{Pages, WordPlace};
 pub use facts::PlaneMen;
 pub(crate) use header::Header;
 pub use header::{CategoryCounts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};
 pub use name::{file_name, material_of};
-pub use read::{Pages, VerdictFile, VerdictSets, Verdicts, WordPlace};
+pub use read::{VerdictFile, VerdictSets, Verdicts};
 pub use words::Turn;
 
 pub use coding::{Coding, Ties};

@@ -1,7 +1,7 @@
 //! `sakmak generate`: makes missing tables.
 
 mod args;
-mod plan_document;
+mod plan;
 mod prepare;
 mod run;
 mod summary;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sakmak::directory::{DistanceSummary, Manifest, VerdictSummary};
 use sakmak::generate::{
-    Existing, MOST_VERDICT_MEN, Method, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
+    Existing, MOST_VERDICT_MEN, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
     plan_with_verdicts,
 };
 use sakmak::material::{CanonicalMaterial, MaterialError, closure, parse_set};
@@ -16,9 +16,7 @@ use sakmak::table::{TableError, WriteOptions, answered, file_name};
 use sakmak::verdict::{self, Coding};
 
 use super::args::Args;
-use super::plan_document::{PlanDocument, PlannedEnding, PlannedTable};
-use crate::disk::free_disk;
-use crate::format::{Columns, bytes, counted, number};
+use crate::format::bytes;
 use crate::memory::{MemoryLimit, default_limit};
 use crate::stderr::say;
 use crate::{Common, Failure};
@@ -32,7 +30,7 @@ pub struct Request {
     /// The endings to generate even if their tables exist.
     pub forced: BTreeSet<CanonicalMaterial>,
     /// The memory limit in bytes, if there is one.
-    memory: Option<u64>,
+    pub(super) memory: Option<u64>,
     /// True if smaller files are requested.
     small: bool,
     /// True if the best orders and codings should be searched for, even if they are known from the
@@ -46,7 +44,7 @@ pub struct Request {
 
 /// The work that a request requires.
 pub struct Job {
-    request: Request,
+    pub(super) request: Request,
     /// The plans of the tables to generate.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The rule sets of each table to generate.
@@ -434,71 +432,6 @@ impl Job {
         }
     }
 
-    /// The text that `--plan` prints.
-    pub fn plan_text(&self) -> String {
-        let headings = [
-            "ending",
-            "men",
-            "table",
-            "cells",
-            "size (est.)",
-            "memory",
-            "temp files",
-            "method",
-        ];
-        let mut columns = Columns::new(3, &headings);
-        for &material in self.materials() {
-            let mut cells = vec![material.to_string(), material.men().to_string()];
-            match self.plans.get(&material) {
-                None => cells.push("present".to_string()),
-                Some(plan) => cells.extend([
-                    "to generate".to_string(),
-                    number(plan.cells),
-                    bytes(self.table_bytes(plan)),
-                    bytes(plan.memory_bytes),
-                    match plan.work_bytes {
-                        0 => "-".to_string(),
-                        work => bytes(work),
-                    },
-                    how(plan),
-                ]),
-            }
-            columns.row(cells);
-        }
-        let mut text = format!(
-            "{columns}\n{} of {} tables to generate in {}, about {} on disk",
-            self.plans.len(),
-            self.materials().len(),
-            self.directory().display(),
-            bytes(self.table_bytes_of_all())
-        );
-        if let Some(peak) = self.peak_text() {
-            text += &format!(", {peak}");
-        }
-        text += "\n";
-        if let Some(warning) = self.disk_warning() {
-            text += &format!("{warning}\n");
-        }
-        text
-    }
-
-    /// Before the work begins, reports the memory and the temporary disk space that it needs. Warns
-    /// if the disk seems too small.
-    pub fn say_beforehand(&self) {
-        self.say_peak();
-        if let Some(warning) = self.disk_warning() {
-            say(warning);
-        }
-    }
-
-    /// Reports the memory and the temporary disk space that the work needs.
-    pub fn say_peak(&self) {
-        if let Some(peak) = self.peak_text() {
-            let tables = counted(self.plans.len() as u64, "table");
-            say(format_args!("{tables} to generate: {peak}"));
-        }
-    }
-
     /// Estimates the size of a table in bytes: the size of the published table, or an extrapolation
     /// from the published tables of its subendings.
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
@@ -519,61 +452,9 @@ impl Job {
         }
     }
 
-    fn table_bytes_of_all(&self) -> u64 {
+    /// The estimated size of all tables in bytes.
+    pub fn table_bytes_of_all(&self) -> u64 {
         self.plans.values().map(|plan| self.table_bytes(plan)).sum()
-    }
-
-    /// The warning for a disk that seems too small.
-    fn disk_warning(&self) -> Option<String> {
-        let left = |plan: &Plan| work_bytes_left(plan, self.directory());
-        let work = self.plans.values().map(left).max()?;
-        let needed = self.table_bytes_of_all().saturating_add(work);
-        let free = free_disk(self.directory())?;
-        (free < needed).then(|| {
-            format!(
-                "warning: {} has {} of free space, but the tables need about {}",
-                self.directory().display(),
-                bytes(free),
-                bytes(needed)
-            )
-        })
-    }
-
-    /// The peak memory and temporary disk space of the work, as text. `None` if no distance table
-    /// has to be made.
-    pub fn peak_text(&self) -> Option<String> {
-        let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
-        let mut text = format!("{} of memory at most", bytes(most));
-        if let Some(allowed) = self.request.memory {
-            text += &format!(" ({} allowed)", bytes(allowed));
-        }
-        // Endings are made one after the other, and the work files of one ending are removed before
-        // the next begins.
-        let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
-        if work > 0 {
-            text += &format!(", up to {} of temporary files", bytes(work));
-        }
-        Some(text)
-    }
-
-    /// The document that `--plan --json` prints.
-    pub fn plan_document(&self) -> PlanDocument {
-        let table = |plan: &Plan| PlannedTable::new(plan, self.table_bytes(plan));
-        let ending = |&material: &CanonicalMaterial| {
-            let found = self.found.get(&material);
-            let plan = match self.plans.get(&material) {
-                Some(plan) => plan.clone(),
-                None => plan(material, self.request.memory),
-            };
-            let bytes = found.and_then(|path| Some(std::fs::metadata(path).ok()?.len()));
-            let bytes = bytes.unwrap_or_else(|| self.table_bytes(&plan));
-            PlannedEnding::new(&plan, bytes, found.is_some())
-        };
-        PlanDocument {
-            memory_allowed: self.request.memory,
-            to_be_made: self.plans.values().map(table).collect(),
-            endings: self.materials().iter().map(ending).collect(),
-        }
     }
 }
 
@@ -582,19 +463,6 @@ impl Job {
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))
-}
-
-/// Describes the method of solving as text.
-fn how(plan: &Plan) -> String {
-    match (plan.method, plan.slices) {
-        (Method::InMemory, 1) => "in memory".to_string(),
-        (Method::InMemory, slices) => format!("in memory, {slices} slices"),
-        (Method::ByBia, slices) => format!("slice by slice, {slices} slices"),
-        (Method::InFiles(_), 1) => "out of core, arrays in files".to_string(),
-        (Method::InFiles(_), slices) => format!("out of core, {slices} slices, arrays in files"),
-        (_, 1) => "out of core".to_string(),
-        (_, slices) => format!("out of core, {slices} slices"),
-    }
 }
 
 /// The endings in the game of each of these rule sets. Without rule sets, and for an ending that is

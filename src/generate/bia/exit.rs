@@ -10,6 +10,7 @@ use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
+use super::exit_parts::{GroupParts, Part, pick, stride};
 use super::row_numbers::RowNumbers;
 
 /// The kind of man that makes an exit. It determines in which positions of a lane the exit is
@@ -90,33 +91,6 @@ impl<'a> Destination<'a> {
             limit: None,
             met_is_fixed: false,
         }
-    }
-}
-
-/// The number that a group's digit adds to a lane's index, and the squares between the origin and
-/// the target of the moving man, which must be empty.
-type Part = (u32, u64);
-
-/// The parts of the lane index that one group contributes, under one transform.
-#[derive(Debug)]
-enum GroupParts {
-    /// One number for each digit, if no man of the group moves; `u32::MAX` if the exit is
-    /// impossible with that digit.
-    OnePerDigit(Vec<u32>),
-    /// For each digit, one part for each man of the group that can make the exit.
-    OnePerMan(Vec<Vec<Part>>),
-}
-
-impl GroupParts {
-    /// Returns the part of each man that can make the exit or, if no man of the group moves, the
-    /// only part. Empty if the exit is impossible with this digit.
-    fn of(&self, digit: usize) -> impl Iterator<Item = Part> {
-        let (one, some) = match self {
-            GroupParts::OnePerDigit(parts) => (Some(parts[digit]), &[][..]),
-            GroupParts::OnePerMan(parts) => (None, &parts[digit][..]),
-        };
-        let one = one.filter(|&part| part != u32::MAX).map(|part| (part, 0));
-        one.into_iter().chain(some.iter().copied())
     }
 }
 
@@ -583,23 +557,4 @@ fn added_men(
         let promoted = promotes.filter(|_| !stays_fixed);
         promoted.map(|role| (side, role, square.set()))
     }
-}
-
-/// Reads the words of the given lanes into `out`, and applies a transform to each word.
-#[inline(always)]
-fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
-    for (out, &lane) in out.iter_mut().zip(lanes) {
-        *out = words[lane as usize];
-    }
-    if turn != Transform::IDENTITY {
-        for out in out {
-            *out = turn.set(SquareSet(*out)).0;
-        }
-    }
-}
-
-/// The stride of a group's digits in a layout's lane index.
-fn stride(layout: &LaneLayout, group: usize) -> usize {
-    let inner = group + 1..layout.groups().len();
-    inner.map(|g| layout.placements(g).len()).product()
 }

@@ -24,6 +24,7 @@
 mod by_slice;
 mod cells_with_met;
 mod exit;
+mod exit_parts;
 mod library;
 mod planes_file;
 mod promoted;
