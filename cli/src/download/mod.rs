@@ -24,7 +24,7 @@ use fetch::Client;
 use listing::Listing;
 use progress::DownloadProgress;
 use transfer::{Ended, Transfer};
-use wanted::{Item, Wanted, asked_for};
+use wanted::{Downloaded, Item, Wanted, asked_for};
 
 use super::disk::free_disk;
 use super::format::bytes;

@@ -13,7 +13,7 @@ use super::address::Location;
 use super::fetch::{Client, Fault};
 use super::part::{CHUNK, Part};
 use super::progress::DownloadProgress;
-use super::wanted::Item;
+use super::wanted::{Downloaded, Item};
 use crate::Failure;
 use crate::failure::cannot;
 

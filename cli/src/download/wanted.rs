@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sakmak::directory::{DistanceSummary, Entry, Listed, Manifest, VerdictSummary};
+use sakmak::directory::{DistanceSummary, Entry, Listed, Manifest, TableKind, VerdictSummary};
 use sakmak::generate::{Existing, MOST_VERDICT_MEN, existing_of, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
-use sakmak::table::{self, Container, FileBytes, TableError};
-use sakmak::verdict;
+use sakmak::table::{Access, Container, FileBytes, TableError};
 
 use super::args::Args;
 use super::listing::{Listing, Offered};
@@ -18,13 +17,6 @@ use crate::format::number;
 use crate::stderr::say;
 use crate::threads_args::ThreadsArgs;
 use crate::{Common, Failure};
-
-/// The kind of a table: distances or verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableKind {
-    Distances,
-    Verdicts,
-}
 
 /// A table to download.
 #[derive(Clone, Debug)]
@@ -77,16 +69,25 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, TableKind)>, Fai
     Ok(asked_for)
 }
 
-impl TableKind {
-    /// The name of the file with this kind of table.
-    pub fn file_name(self, material: CanonicalMaterial) -> String {
-        match self {
-            TableKind::Distances => table::file_name(material),
-            TableKind::Verdicts => verdict::file_name(material),
-        }
-    }
-
+/// The steps of a download that differ between the kinds of tables.
+pub trait Downloaded: Sized {
     /// The size of the published table with this hash, in bytes.
+    fn published_bytes(self, material: CanonicalMaterial, blake3: &str) -> Option<u64>;
+    /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
+    fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError>;
+    /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
+    fn add_to_manifest(
+        self,
+        manifest: &mut Manifest,
+        path: &Path,
+        material: CanonicalMaterial,
+        blake3: String,
+    ) -> Result<(), TableError>;
+    /// Checks every block of a table's file.
+    fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError>;
+}
+
+impl Downloaded for TableKind {
     fn published_bytes(self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
         match self {
             TableKind::Distances => PUBLISHED.bytes_of_hash(material, blake3),
@@ -94,16 +95,14 @@ impl TableKind {
         }
     }
 
-    /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
-    pub fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
+    fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
         match self {
             TableKind::Distances => open::<DistanceSummary>(path, material).map(drop),
             TableKind::Verdicts => open::<VerdictSummary>(path, material).map(drop),
         }
     }
 
-    /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
-    pub fn add_to_manifest(
+    fn add_to_manifest(
         self,
         manifest: &mut Manifest,
         path: &Path,
@@ -120,8 +119,7 @@ impl TableKind {
         }
     }
 
-    /// Checks every block of a table's file.
-    pub fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
+    fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
         match self {
             TableKind::Distances => check::<DistanceSummary>(path, material),
             TableKind::Verdicts => check::<VerdictSummary>(path, material),
@@ -144,7 +142,7 @@ fn open<S: Listed>(
     path: &Path,
     material: CanonicalMaterial,
 ) -> Result<Container<S::Kind, FileBytes>, TableError> {
-    Container::open_as(path, material, table::Access::Blocks)
+    Container::open_as(path, material, Access::Blocks)
 }
 
 fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
