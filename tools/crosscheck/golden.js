@@ -6,8 +6,7 @@ const fs = require("fs");
 const ffish = require("ffish");
 
 const { plain } = require("./report.js");
-
-const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
+const { VARIANTS } = require("../variants.js");
 
 // The lines of a file as objects by the names of their fields.
 function answers(file) {

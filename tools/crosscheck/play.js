@@ -6,8 +6,8 @@ const ffish = require("ffish");
 const readline = require("readline");
 
 const { plain } = require("./report.js");
+const { VARIANTS } = require("../variants.js");
 
-const VARIANTS = { makruk: "makruk", ouk: "cambodian", asean: "asean" };
 const KINDS = {
   win: { end: "checkmate", words: "wins mated in time" },
   "count-draw": { end: "count", words: "count draws held" },

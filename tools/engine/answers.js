@@ -6,9 +6,9 @@ const { execFileSync } = require("child_process");
 
 const { Engine } = require("../match/uci.js");
 const { parse } = require("../settings.js");
+const { VARIANTS } = require("../variants.js");
 
 const defaults = { engine: "stockfish", sakmak: "sakmak", tables: "tables", positions: 12, seed: 1 };
-const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
 // An ending with a bare king: its distances are mates that the score can show.
 const ENDING = "KSMvK";
 // A lost position of chess, where no count runs.

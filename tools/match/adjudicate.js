@@ -10,6 +10,7 @@ const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("./uci.js");
 const { play } = require("./play.js");
 const { parse } = require("../settings.js");
+const { VARIANTS } = require("../variants.js");
 
 const defaults = {
   sakmak: "sakmak",
@@ -20,7 +21,6 @@ const defaults = {
   nodes: 2000,
   seed: 1,
 };
-const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
 const VERDICTS = ["win", "draw", "cursed-win", "blessed-loss"];
 const RESIGN = { moves: 3, score: 1000 };
 const DRAW = { after: 10, moves: 4, score: 10 };

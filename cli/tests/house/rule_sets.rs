@@ -48,13 +48,45 @@ fn every_language_lists_the_rule_sets() {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         assert!(text.contains(&line), "{file} lacks {line:?}");
     }
-    let header = std::fs::read_to_string(root().join("capi/include/sakmak.h")).unwrap();
-    for rules in RuleSet::ALL {
-        let (name, id) = (rules.name().to_uppercase(), rules.id());
-        let line = format!("  SAKMAK_RULES_{name} = {id},\n");
-        assert!(header.contains(&line), "sakmak.h lacks {line:?}");
+    for file in ["capi/include/sakmak.h", "capi/single/sakmak_probe.h"] {
+        let header = std::fs::read_to_string(root().join(file)).unwrap();
+        for rules in RuleSet::ALL {
+            let (name, id) = (rules.name().to_uppercase(), rules.id());
+            let line = format!("  SAKMAK_RULES_{name} = {id},\n");
+            assert!(header.contains(&line), "{file} lacks {line:?}");
+        }
+        assert_eq!(header.matches("  SAKMAK_RULES_").count(), names.len());
     }
-    assert_eq!(header.matches("  SAKMAK_RULES_").count(), names.len());
+}
+
+/// The places that have something of each rule set: a name, a colour, or the variant of an engine.
+#[test]
+fn every_rule_set_has_its_words_colours_and_variant() {
+    for rules in RuleSet::ALL {
+        let (name, variant) = (rules.name(), rules.names().last().unwrap());
+        for (file, part) in [
+            ("explorer/web/js/words/en.js", format!("\n  {name}: ")),
+            ("explorer/web/js/words/th.js", format!("\n  {name}: ")),
+            ("explorer/web/js/game.js", format!("{name}: \"")),
+            ("explorer/web/js/fen.js", format!("\n  {name}: \"")),
+            (
+                "study/src/report/export/html/style.css",
+                format!(".ln.{name} "),
+            ),
+            (
+                "study/src/report/export/html/style.css",
+                format!(".c.{name} "),
+            ),
+            ("tools/variants.js", format!("{name}: \"{variant}\"")),
+            (
+                "tools/annotate/annotate.js",
+                format!("[\"{name}\", \"{variant}\", "),
+            ),
+        ] {
+            let text = std::fs::read_to_string(root().join(file)).unwrap();
+            assert!(text.contains(&part), "{file} lacks {part:?}");
+        }
+    }
 }
 
 #[test]
