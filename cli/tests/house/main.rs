@@ -7,6 +7,7 @@ mod atlas;
 mod counting;
 mod documents;
 mod examples;
+mod fields;
 mod layers;
 mod pages;
 mod rule_sets;

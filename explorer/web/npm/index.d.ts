@@ -14,17 +14,34 @@ export interface Options {
   limit?: number;
 }
 
+/** A count, and the moves that it leaves the winner. */
+export interface Count {
+  kind: "pieces-honor" | "boards-honor" | "fifty-moves";
+  /** In moves, like the numbers below. */
+  limit: number;
+  counted: number;
+  started: boolean;
+  moves_available: number;
+  [more: string]: unknown;
+}
+
 /** A move with its value. */
 export interface Move {
   uci: string;
   san: string;
+  /** The side that makes the move. */
+  for: "white" | "black";
   category: Category;
+  /** The greatest possible category, if a distance is needed to decide. */
+  at_most?: Category;
   /** Moves to mate, ignoring the count. */
   dtm: number | null;
   /** Moves to honor, if both sides have men. */
   dth: number | null;
   capture: boolean;
   checkmate: boolean;
+  /** The count that begins if the move captures or promotes the last bia. */
+  count?: Count;
   [more: string]: unknown;
 }
 
@@ -34,11 +51,17 @@ export interface Answer {
   rules: Rules;
   side_to_move: "white" | "black";
   category: Category;
+  /** The greatest possible category, if a distance is needed to decide. */
+  at_most?: Category;
+  /** The ending whose distance table is missing, if the answer has no distances. */
+  missing_distances?: string;
   dtm: number | null;
   dth: number | null;
+  unit: "moves";
   checkmate: boolean;
   stalemate: boolean;
   insufficient_material: boolean;
+  count: Count | null;
   /** All legal moves, best first. */
   moves: Move[];
   [more: string]: unknown;
