@@ -11,6 +11,7 @@ import json
 import random
 import sys
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Iterator, Optional
 
@@ -145,15 +146,16 @@ class Maker:
     def quiet(self, rules: str, fen: str, moves: list[str], wanted: int) -> Optional[list[str]]:
         """The moves, and `wanted` more that neither capture, promote nor mate."""
         line = list(moves)
-        variant = VARIANTS[rules]
+        board = reduce(Board.play, moves, Board.read(fen, rules))
         for _ in range(wanted):
             found = [
                 m for m in legal(rules, fen, line)
-                if not pyffish.is_capture(variant, fen, line, m) and len(m) == 4 and legal(rules, fen, line + [m])
+                if not board.captured(m) and len(m) == 4 and legal(rules, fen, line + [m])
             ]
             if not found:
                 return None
             line.append(self.random.choice(found))
+            board = board.play(line[-1])
         return line
 
     def add(self, theme, rules, fen, moves, **more) -> None:
@@ -176,11 +178,8 @@ class Maker:
     def capture(self, rules, role=None, by=None):
         def of(fen, m):
             board = Board.read(fen, rules)
-            at = {square: man for square, _, man in board.men}
-            square = lambda text: FILES.index(text[0]) + 8 * (int(text[1]) - 1)
-            if not pyffish.is_capture(VARIANTS[rules], fen, [], m):
-                return False
-            return (role is None or at[square(m[2:4])] == role) and (by is None or at[square(m[:2])] == by)
+            captured, moved = board.captured(m), board.at(m[:2])
+            return captured is not None and role in (None, captured) and by in (None, moved)
 
         return of
 

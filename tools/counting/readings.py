@@ -4,8 +4,8 @@ explained if the rules with some of its readings give its counters after every m
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Iterable, Optional
+from itertools import accumulate, combinations
+from typing import Iterable, Iterator, Optional
 
 from rules import Board, Count, insufficient, limit_of
 
@@ -127,31 +127,32 @@ def worth(board: Board) -> int:
     return len(mets) + 2 * len(set(mets)) + sum(others)
 
 
-def read(case: dict, readings: Iterable[str]) -> tuple[list[str], list[bool]]:
+def boards(case: dict) -> list[Board]:
+    """The positions of a game."""
+    return list(accumulate(case["moves"], Board.play, initial=Board.read(case["fen"], case["rules"])))
+
+
+def read(case: dict, positions: list[Board], readings: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """The counters after each move of a game, and whether they or the men end it, under these readings."""
-    board = Board.read(case["fen"], case["rules"])
     count = ReadCount.start(case["rules"], case["fen"], case["boards_honor"], readings=frozenset(readings))
-    fields, ended = [count.fields], [False]
-    for move in case["moves"]:
-        after = board.play(move)
-        count, board = count.after(board, after), after
-        fields.append(count.fields)
-        ended.append(count.over or count.material_draws(board))
-    return fields, ended
+    yield count.fields, False
+    for before, after in zip(positions, positions[1:]):
+        count = count.after(before, after)
+        yield count.fields, count.over or count.material_draws(after)
 
 
-def agrees(theirs: list, ours: list) -> bool:
-    """True if a program agrees up to the end of its game. It shows nothing where the entry is None, and no clock if it
-    is "-"."""
-    return all(one in (None, other) or (one == "-" and str(other).startswith("- ")) for one, other in zip(theirs, ours))
+def agrees(theirs: object, ours: object) -> bool:
+    """True if a program agrees after one move. It shows nothing if its entry is None, and no clock if it is "-"."""
+    return theirs in (None, ours) or (theirs == "-" and str(ours).startswith("- "))
 
 
 def explanation(case: dict, program: str, fields: list, ended: list) -> Optional[list[str]]:
     """The fewest readings of a program that give its counters and its end of the game: an empty list if the program
     agrees with the suite, None if no readings explain it."""
+    positions, theirs = boards(case), list(zip(fields, ended))
     for number in range(6):
         for readings in combinations(PROGRAMS[program], number):
-            counted, over = read(case, readings)
-            if agrees(fields, counted) and agrees(ended, over):
+            ours = read(case, positions, readings)
+            if all(agrees(field, ours_field) and agrees(end, over) for (field, end), (ours_field, over) in zip(theirs, ours)):
                 return list(readings)
     return None

@@ -32,10 +32,18 @@ class Board:
                 file += 1
         return Board(tuple(sorted(men)), turn)
 
+    def at(self, square: str) -> Optional[str]:
+        """The role of the man on a square such as "e4"."""
+        return next((role for number, _, role in self.men if number == number_of(square)), None)
+
+    def captured(self, move: str) -> Optional[str]:
+        """The role of the man that a move in UCI notation captures."""
+        return self.at(move[2:4])
+
     def play(self, move: str) -> "Board":
         """The board after a move in UCI notation, in makruk's or ASEAN chess's letters."""
-        start, end = (ord(move[i]) - ord("a") + 8 * (int(move[i + 1]) - 1) for i in (0, 2))
-        role = next(role for square, _, role in self.men if square == start)
+        start, end = number_of(move[:2]), number_of(move[2:4])
+        role = self.at(move[:2])
         if promotion := move[4:]:
             role = ROLES[LETTERS["asean" if promotion in "bq" else "makruk"].index(promotion)]
         others = [man for man in self.men if man[0] not in (start, end)]
@@ -48,6 +56,11 @@ class Board:
     @property
     def bia(self) -> int:
         return sum(role == "p" for _, _, role in self.men)
+
+
+def number_of(square: str) -> int:
+    """The number of a square: a1 is 0, h8 is 63."""
+    return ord(square[0]) - ord("a") + 8 * (int(square[1]) - 1)
 
 
 def other(side: str) -> str:
