@@ -3017,9 +3017,10 @@ static SakmakStatus find_table(Query *t, const Position *p, const Table **table,
   *swapped = is_swapped(&m);
   size_t first = first_table(t->shared, DISTANCES, key_of(&m, *swapped ? BLACK : WHITE));
   if (first == NO_TABLE) {
-    char name[16];
+    char name[16] = "";
     if (error) write_name(&m, *swapped ? BLACK : WHITE, name);
-    return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
+    return fail(error, SAKMAK_STATUS_MISSING_TABLE,
+                "there is no table of %s in the directories: make it with `sakmak generate %s`", name, name);
   }
   *table = &t->shared->tables[to_read(t, DISTANCES, first, t->rules)];
   if ((*table)->file.status) return refused(&(*table)->file, error);
