@@ -1,16 +1,17 @@
 //! Searches for positions by their properties.
 
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
-use play::find::{Capture, Criteria, Cursor, FindError, FirstMove, Found, Promotion, margin};
+use play::find::{Capture, Criteria, Cursor, FindError, FirstMove, Promotion};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use tablebase::board::{Color, Fen};
-use tablebase::probe::{Distance, Tablebase as Tables};
+use pythonize::pythonize;
+use tablebase::board::Color;
+use tablebase::material::CanonicalMaterial;
+use tablebase::probe::Tablebase as Tables;
 use tablebase::rules::{Category, RuleSet};
 
 use crate::Tablebase;
-use crate::arguments;
 use crate::errors::Failure;
 
 /// The criteria of a search, as Python passes them.
@@ -18,7 +19,7 @@ pub struct RawCriteria<'a> {
     pub rules: &'a str,
     pub turn: &'a str,
     pub verdict: Option<&'a str>,
-    pub dtm: Option<(u32, u32)>,
+    pub dtm: Option<Lengths>,
     pub margin: Option<i32>,
     pub only_move: bool,
     pub capture: Option<&'a str>,
@@ -26,6 +27,24 @@ pub struct RawCriteria<'a> {
     pub zugzwang: bool,
     pub first_move: Option<&'a str>,
     pub men: Vec<String>,
+}
+
+/// Distances to mate: one number of moves, or the least and the greatest.
+#[derive(Clone, Copy, FromPyObject)]
+pub enum Lengths {
+    #[pyo3(annotation = "a number of moves")]
+    One(u32),
+    #[pyo3(annotation = "a pair of numbers")]
+    Range(u32, u32),
+}
+
+impl From<Lengths> for RangeInclusive<u32> {
+    fn from(lengths: Lengths) -> RangeInclusive<u32> {
+        match lengths {
+            Lengths::One(moves) => moves..=moves,
+            Lengths::Range(least, greatest) => least..=greatest,
+        }
+    }
 }
 
 /// Looks up the caller's word `given` in a list of words with their values. None if the caller gave
@@ -53,7 +72,9 @@ impl RawCriteria<'_> {
     /// Converts the criteria to those of the library.
     pub fn wanted(&self) -> Result<Criteria, Failure> {
         let turns = [
+            ("white", Some(Color::White)),
             ("w", Some(Color::White)),
+            ("black", Some(Color::Black)),
             ("b", Some(Color::Black)),
             ("any", None),
         ];
@@ -73,7 +94,7 @@ impl RawCriteria<'_> {
             rules: self.rules.parse()?,
             turn: word("turn", Some(self.turn), &turns)?.flatten(),
             category: word("verdict", self.verdict, &categories)?,
-            dtm: self.dtm.map(|(from, to)| from..=to),
+            dtm: self.dtm.map(RangeInclusive::from),
             margin: self.margin,
             only_move: self.only_move,
             capture: word("capture", self.capture, &captures)?,
@@ -92,11 +113,10 @@ impl RawCriteria<'_> {
 /// Starts a search.
 pub fn cursor(
     tables: &Tables,
-    ending: &str,
+    ending: CanonicalMaterial,
     wanted: &Criteria,
     seed: u64,
 ) -> Result<Cursor, Failure> {
-    let ending = arguments::ending(ending)?;
     wanted
         .check_endings(&[ending])
         .map_err(|error| Failure::Input(error.to_string()))?;
@@ -111,15 +131,22 @@ pub fn cursor(
 pub struct Find {
     tablebase: Py<Tablebase>,
     cursor: Mutex<Cursor>,
+    ending: CanonicalMaterial,
     rules: RuleSet,
 }
 
 impl Find {
     /// Wraps the cursor of a search.
-    pub(crate) fn new(tablebase: Py<Tablebase>, cursor: Cursor, rules: RuleSet) -> Find {
+    pub(crate) fn new(
+        tablebase: Py<Tablebase>,
+        cursor: Cursor,
+        ending: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Find {
         Find {
             tablebase,
             cursor: Mutex::new(cursor),
+            ending,
             rules,
         }
     }
@@ -131,32 +158,19 @@ impl Find {
         this
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let tablebase = self.tablebase.get();
-        let found = py.detach(|| {
+        let document = py.detach(|| {
             tablebase.with(|tables| {
                 let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(cursor.next(tables).transpose()?)
+                let Some(found) = cursor.next(tables) else {
+                    return Ok(None);
+                };
+                Ok(Some(found?.document(tables, self.ending, self.rules)?))
             })
         })?;
-        found
-            .map(|found| document(py, &found, self.rules))
+        document
+            .map(|document| Ok(pythonize(py, &document)?))
             .transpose()
     }
-}
-
-fn document<'py>(py: Python<'py>, found: &Found, rules: RuleSet) -> PyResult<Bound<'py, PyDict>> {
-    let moves = |distance: Distance| distance.moves().map(|moves| moves.0);
-    let value = &found.value;
-    let fen = Fen::new(found.position);
-    let document = PyDict::new(py);
-    document.set_item("fen", fen.display(rules.lettering()).to_string())?;
-    document.set_item("rules", rules.name())?;
-    document.set_item("category", value.category.name())?;
-    document.set_item("dtm", moves(value.dtm))?;
-    document.set_item("dth", value.dth.and_then(moves))?;
-    let available = value.allowance.map(|allowance| allowance.moves_available);
-    document.set_item("moves_available", available)?;
-    document.set_item("margin", margin(value))?;
-    Ok(document)
 }

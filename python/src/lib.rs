@@ -466,7 +466,7 @@ impl Tablebase {
         rules: &str,
         turn: &str,
         verdict: Option<&str>,
-        dtm: Option<(u32, u32)>,
+        dtm: Option<find::Lengths>,
         margin: Option<i32>,
         only_move: bool,
         capture: Option<&str>,
@@ -490,10 +490,11 @@ impl Tablebase {
             men: men.unwrap_or_default(),
         };
         let wanted = criteria.wanted()?;
+        let ending = arguments::ending(ending)?;
         let cursor = this
             .get()
             .with(|tables| find::cursor(tables, ending, &wanted, seed))?;
-        Ok(find::Find::new(this, cursor, wanted.rules))
+        Ok(find::Find::new(this, cursor, ending, wanted.rules))
     }
 
     /// Returns the number of lookups whose block was already decoded ("hits"), and the number of

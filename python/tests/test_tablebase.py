@@ -299,6 +299,10 @@ def test_positions_are_found_one_after_the_other(tables: Path) -> None:
             answer = tablebase.probe(position["fen"])
             assert (answer["category"], answer["dtm"]) == ("win", 14)
         assert len(list(tablebase.find("KRvK", dtm=(17, 40)))) == 0
+        one, pair = next(tablebase.find("KRvK", dtm=14)), next(tablebase.find("KRvK", turn="white", dtm=(14, 14)))
+        assert one == pair and one["dtm"] == 14
+        with pytest.raises(TypeError, match="a pair of numbers"):
+            tablebase.find("KRvK", dtm="14")  # type: ignore[arg-type]
         for wrong in ({"turn": "x"}, {"verdict": "won"}, {"dtm": (5, 4)}, {"men": ["K"]}):
             with pytest.raises(sakmak.InputError):
                 tablebase.find("KRvK", **wrong)

@@ -242,7 +242,7 @@ class Tablebase:
         *,
         turn: str = "w",
         verdict: Optional[Category] = None,
-        dtm: Optional[Tuple[int, int]] = None,
+        dtm: Union[int, Tuple[int, int], None] = None,
         margin: Optional[int] = None,
         only_move: bool = False,
         capture: Optional[str] = None,
@@ -253,7 +253,9 @@ class Tablebase:
         seed: int = 1,
     ) -> Find:
         """Finds positions of an ending with the given properties, like ``sakmak find``. Returns an
-        iterator of dictionaries, which ends when there are no more positions.
+        iterator of dictionaries, which ends when there are no more positions. ``turn`` is the side to
+        move: ``"white"`` or ``"w"``, ``"black"`` or ``"b"``, or ``"any"``. ``dtm`` is the number of
+        moves to mate, or the least and the greatest number.
         """
 
     def cache_statistics(self) -> CacheStatistics:

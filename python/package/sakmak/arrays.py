@@ -83,9 +83,9 @@ class Boards:
         self._sets: _Sets = numpy.stack([numpy.atleast_1d(one) for one in arrays])
         number = self._sets.shape[1]
         if isinstance(turn, str):
-            if turn not in ("white", "black"):
+            if turn not in ("white", "w", "black", "b"):
                 raise ValueError(f"{turn!r} is not a side: pass 'white', 'black' or an array of 0 and 1")
-            turn = int(turn == "black")
+            turn = int(turn in ("black", "b"))
         self._turns = numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(turn, numpy.uint8), number))
         self._counts: Optional[NDArray[numpy.uint32]] = None
         if counts is not None:

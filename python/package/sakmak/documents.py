@@ -58,17 +58,22 @@ class Many(NamedTuple):
         return f"<sakmak.Many of {len(self.categories)} positions: {', '.join(parts) or 'none'}>"
 
 class Found(TypedDict):
-    """A position found by ``find``. ``margin`` is the number of moves that the count leaves the
-    winner, minus the number of moves that the winner needs.
+    """A position found by ``find``, with the fields of ``sakmak find --json``. ``margin`` is the number
+    of moves that the count leaves the winner, minus the number of moves that the winner needs.
+    ``keeping`` has the moves that keep the result in SAN, the best first; it is empty if all moves lose.
     """
 
+    ending: str
     fen: str
     rules: Rules
+    side_to_move: Side
     category: Category
     dtm: Optional[int]
     dth: Optional[int]
+    unit: Literal["moves"]
     moves_available: Optional[int]
     margin: Optional[int]
+    keeping: List[str]
 
 class _CountNote(TypedDict, total=False):
     note: str
