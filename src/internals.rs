@@ -7,6 +7,7 @@ pub use crate::atomic_file::{
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::index::ColorSlice;
 pub use crate::pages::{keep_pages, mapped_bytes};
+pub use crate::parallel::ForkedByOneFunction;
 pub use crate::probe::one_ply::asean_plies;
 pub use crate::regular_file::{open as open_regular_file, read as read_regular_file};
 pub use crate::simd::Simd;

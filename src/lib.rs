@@ -146,6 +146,8 @@ pub mod index;
 pub mod internals;
 pub mod material;
 mod pages;
+#[cfg(feature = "make")]
+mod parallel;
 pub mod probe;
 #[cfg(feature = "make")]
 pub mod published;

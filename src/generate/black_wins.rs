@@ -10,6 +10,7 @@ use crate::simd::{Simd, for_each_level};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cell::Cell;
+use crate::parallel::ForkedByOneFunction;
 
 /// Black's wins with White to move, looked up by the lanes of White's layout.
 ///
@@ -48,11 +49,14 @@ impl<'a> BlackWins<'a> {
             "both layouts have the same groups"
         );
         let mut any = vec![0u64; planes.lanes().div_ceil(64)];
-        any.par_iter_mut().enumerate().for_each(|(i, word)| {
-            for lane in i * 64..planes.lanes().min(i * 64 + 64) {
-                *word |= u64::from(planes.any(lane) != 0) << (lane % 64);
-            }
-        });
+        any.par_iter_mut()
+            .enumerate()
+            .erased()
+            .for_each(|(i, word)| {
+                for lane in i * 64..planes.lanes().min(i * 64 + 64) {
+                    *word |= u64::from(planes.any(lane) != 0) << (lane % 64);
+                }
+            });
         let slab = lane_layout.lanes() / lane_layout.domain().len();
         let mut transforms: Vec<Transform> = Vec::new();
         let mut kings = Vec::new();

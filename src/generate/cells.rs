@@ -7,6 +7,7 @@ use super::code_set::{CodeSet, codes_in};
 use super::occupied_squares::OccupiedSquares;
 use crate::byte_map::ByteMap;
 use crate::huge_pages::HugeArray;
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::BitPlanes;
 
 /// The number of lanes that one parallel task processes.
@@ -85,6 +86,7 @@ impl Cells {
                 let pairs = words.par_chunks_mut(LANES * 64);
                 pairs
                     .zip(bytes.par_chunks(LANES * 64))
+                    .erased()
                     .for_each(|(words, bytes)| {
                         for (word, &byte) in words.iter_mut().zip(bytes) {
                             *word = byte.code();
@@ -108,10 +110,10 @@ impl Cells {
             Cells::Bytes(cells) => {
                 let changed = |cell: usize| u8::of(change((cell as u8).code()));
                 let map = ByteMap::new(std::array::from_fn(changed));
-                let chunks = cells.par_chunks_mut(LANES * 64);
+                let chunks = cells.par_chunks_mut(LANES * 64).erased();
                 chunks.for_each(|cells| map.apply(cells));
             }
-            Cells::Words(cells) => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
+            Cells::Words(cells) => cells.par_chunks_mut(LANES * 64).erased().for_each(|cells| {
                 cells.iter_mut().for_each(|cell| *cell = change(*cell));
             }),
         }
@@ -128,6 +130,7 @@ impl Cells {
         ) {
             let own = own.par_chunks_mut(LANES * 64);
             own.zip(others.par_chunks(LANES * 64))
+                .erased()
                 .for_each(|(own, others)| {
                     for (own, other) in own.iter_mut().zip(others) {
                         *own = T::of(change(own.code(), other.code()));
@@ -174,7 +177,7 @@ impl Cells {
     /// True if `predicate` accepts the code of at least one cell.
     pub fn any(&self, predicate: impl Fn(u16) -> bool + Sync) -> bool {
         with_cells!(self, cells => {
-            let chunks = cells.par_chunks(LANES * 64);
+            let chunks = cells.par_chunks(LANES * 64).erased();
             chunks.any(|cells| cells.iter().any(|cell| predicate(cell.code())))
         })
     }
@@ -189,9 +192,9 @@ impl Cells {
 fn chunk_pairs<'a, T: Cell, O: Cell>(
     own: &'a [T],
     others: &'a [O],
-) -> impl IndexedParallelIterator<Item = (&'a [T], &'a [O])> {
+) -> impl ParallelIterator<Item = (&'a [T], &'a [O])> {
     let own = own.par_chunks(LANES * 64);
-    own.zip(others.par_chunks(LANES * 64))
+    own.zip(others.par_chunks(LANES * 64)).erased()
 }
 
 /// Pairs the code of each cell with the code of the same cell in `others`.
@@ -206,7 +209,7 @@ fn for_each_lane<T: Cell>(
     occupied: &OccupiedSquares,
     work: impl Fn(usize, u64, &mut [T; 64]) + Sync,
 ) {
-    let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
+    let chunks = cells.par_chunks_mut(LANES * 64).enumerate().erased();
     chunks.for_each(|(chunk, cells)| {
         let mut odometer = occupied.digits(chunk * LANES);
         for (i, lane) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {

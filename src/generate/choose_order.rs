@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
@@ -104,6 +105,7 @@ pub fn best_order<S: CellSource>(
             .map(layout)
             .collect::<Vec<Layout>>()
             .into_par_iter()
+            .erased()
             .filter_map(|layout| Some((size(&layout, small)?, layout)))
             .collect::<Vec<(u64, Layout)>>()
             .into_iter()
@@ -202,6 +204,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
         };
         let mut sized: Vec<(u64, Layout)> = std::mem::take(&mut self.left)
             .into_par_iter()
+            .erased()
             .map(|layout| (self.size(&layout, round), layout))
             .collect();
         sized.sort_by_key(|(bytes, _)| *bytes);

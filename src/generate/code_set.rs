@@ -4,6 +4,7 @@ use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
 use super::cell::Cell;
+use crate::parallel::ForkedByOneFunction;
 use crate::table::Code;
 
 /// A set of a section's codes: one bit for each index in the section's list of codes.
@@ -14,7 +15,7 @@ const CELLS: usize = 1 << 16;
 
 /// Finds which of `codes` possible codes occur in the given cells.
 pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
-    let found = cells.par_chunks(CELLS).map(|cells| {
+    let found = cells.par_chunks(CELLS).erased().map(|cells| {
         // One byte per code: with one bit per code, recording a cell would have to wait for the
         // update of the same word by the cell before.
         let mut found = vec![false; codes];

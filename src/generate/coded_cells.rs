@@ -11,6 +11,7 @@ use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
 use crate::index::{BiaPlacements, Layout};
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
@@ -108,7 +109,7 @@ impl BlackCollecting {
         let row = layout.row_lanes();
         let slice = number * layout.lanes() * 64..(number + 1) * layout.lanes() * 64;
         with_cells!(&mut own.cells, cells => {
-            let rows = cells[slice].par_chunks_mut(row * 64).enumerate();
+            let rows = cells[slice].par_chunks_mut(row * 64).enumerate().erased();
             rows.for_each(|(number, row_cells)| {
                 let digits = occupied.digits(number * row);
                 let (lanes, _) = row_cells.as_chunks_mut();

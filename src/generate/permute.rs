@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout, Odometer};
+use crate::parallel::ForkedByOneFunction;
 
 /// The number of cells in a lane. The cells of a lane are adjacent in memory.
 const LANE: usize = 64;
@@ -98,6 +99,7 @@ impl Permutation {
         let piece = (PIECE / run).max(1) * run;
         out.par_chunks_mut(digits * row)
             .enumerate()
+            .erased()
             .for_each(|(region, out)| {
                 let mut rows: Vec<_> = out
                     .chunks_mut(row)
@@ -107,7 +109,7 @@ impl Permutation {
                     .step_by(piece)
                     .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
                     .collect();
-                pieces.into_par_iter().for_each(|(at, rows)| {
+                pieces.into_par_iter().erased().for_each(|(at, rows)| {
                     let first = region * digits * row + at;
                     match lanes_stay {
                         true => self.lanes(cells, first, rows),

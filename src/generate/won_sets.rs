@@ -8,6 +8,7 @@ use super::goal::Goal;
 use crate::board::Color;
 use crate::index::{BIA_BYTE, BiaPlacements, Layout};
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::rules::{Count, RuleSet, RuleSets, moves_available};
 use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
 use crate::table::{Metric, TableError};
@@ -281,7 +282,10 @@ fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) 
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();
     let slab_lanes = layout.lanes() / kings;
-    let tiles = words.par_chunks_mut(TILE_LANES * kings).enumerate();
+    let tiles = words
+        .par_chunks_mut(TILE_LANES * kings)
+        .enumerate()
+        .erased();
     tiles.for_each(|(tile, words)| {
         for king in 0..kings {
             let first = king * slab_lanes + tile * TILE_LANES;

@@ -16,6 +16,7 @@ use super::rows::Rows;
 use super::start::lane_start;
 use super::step_counts::{Counted, TaskCounts};
 use crate::board::attacks;
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::{Simd, for_each_level};
 
 /// The rows of one task, with the arrays of both sides.
@@ -41,7 +42,7 @@ pub(super) fn start(
     let mut found = Vec::new();
     for run in arrays.runs(geometry) {
         let (_, parts) = arrays.parts(geometry, (0, 0));
-        let parts = of_run(parts, &run).into_par_iter();
+        let parts = of_run(parts, &run).into_par_iter().erased();
         found.par_extend(parts.map_init(
             || Scratch::new(geometry),
             |scratch, part| start_part(simd, geometry, exits, scratch, part),
@@ -68,7 +69,7 @@ pub(super) fn step(
     let mut found = Vec::new();
     for run in arrays.runs(geometry) {
         let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
-        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        let parts = of_run(parts, &run).into_par_iter().enumerate().erased();
         found.par_extend(parts.map_init(
             || Scratch::recording(geometry, record),
             |scratch, (i, part)| {

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::lane::LaneWords;
 use super::unpack_bits::LaneBytes;
+use crate::parallel::ForkedByOneFunction;
 
 /// The number of lanes that a task processes.
 const LANES: usize = 1 << 14;
@@ -108,7 +109,10 @@ impl BitPlanes {
     pub fn add(&mut self, other: BitPlanes) {
         self.make_room(other.limit());
         for (plane, other) in self.planes.iter_mut().zip(other.planes) {
-            let pairs = plane.par_chunks_mut(LANES).zip(other.par_chunks(LANES));
+            let pairs = plane
+                .par_chunks_mut(LANES)
+                .zip(other.par_chunks(LANES))
+                .erased();
             pairs.for_each(|(plane, other)| {
                 for (word, other) in plane.iter_mut().zip(other) {
                     *word |= other;
@@ -223,7 +227,7 @@ impl BitPlanes {
 
     /// The largest number of any position.
     pub fn largest(&self) -> u16 {
-        let parts = (0..self.lanes).into_par_iter().step_by(LANES);
+        let parts = (0..self.lanes).into_par_iter().step_by(LANES).erased();
         let largest = parts.map(|first| self.largest_of(first..self.lanes.min(first + LANES)));
         largest.max().unwrap_or(0)
     }

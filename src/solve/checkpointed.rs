@@ -17,6 +17,7 @@ use super::row_codec::decode_rows;
 use super::rows::Rows;
 use super::step_counts::StepCounts;
 use crate::board::attacks;
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::Simd;
 
 /// The error of a solve whose checkpoints could not be read or written. The [`Checkpoints`] value
@@ -149,7 +150,7 @@ fn replay_bare(
     let cut = parts(&geometry.layout);
     for run in arrays.runs(geometry) {
         let parts = arrays.parts(geometry, (0, 0)).1;
-        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        let parts = of_run(parts, &run).into_par_iter().enumerate().erased();
         parts.try_for_each_init(
             || (Vec::new(), vec![0; geometry.row_strides.len()]),
             |(packed, digits), (i, (span, winner, loser))| {
@@ -206,7 +207,7 @@ fn replay_two_sided(
     lost_at(&mut arrays.next, cut, checkpoints, last)?;
     for run in arrays.runs(geometry) {
         let parts = arrays.parts(geometry, (0, 0)).1;
-        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        let parts = of_run(parts, &run).into_par_iter().enumerate().erased();
         parts.try_for_each_init(Vec::new, |packed, (i, (_, winner, loser))| {
             let part = run.start + i;
             for step in 1..=last {
@@ -241,6 +242,7 @@ fn lost_at(
             .enumerate()
             .skip(first)
             .take(cut.per_slab)
+            .erased()
             .try_for_each_init(Vec::new, |packed, (part, (words, full))| {
                 words.fill(0);
                 full.fill(0);

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::geometry::{Geometry, Ghost};
 use super::rows::Rows;
 use crate::board::SquareSet;
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::{Simd, for_each_level};
 
 /// Fills the slabs outside the domain with images of the slabs inside. If the rows are in a file,
@@ -37,6 +38,7 @@ fn fill(simd: Simd, geometry: &Geometry, rows: &mut Rows, ghosts: Range<usize>) 
         .enumerate()
         .skip(ghosts.start * per_slab)
         .take(ghosts.len() * per_slab)
+        .erased()
         .for_each(|(i, (ghost_words, ghost_full))| {
             let ghost = &geometry.ghosts[i / per_slab];
             let first_row = i % per_slab * chunk;

@@ -7,6 +7,7 @@ use super::lane_layout::LaneLayout;
 use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
+use crate::parallel::ForkedByOneFunction;
 
 /// A function that writes the distances of a lane's positions: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
@@ -38,6 +39,7 @@ impl Leaf {
         let lanes = rest.lanes() / layout.domain().len() * kings.len();
         let parts: Vec<BitPlanes> = (0..lanes.div_ceil(LANES))
             .into_par_iter()
+            .erased()
             .map(|part| {
                 let first = part * LANES;
                 let mut planes = BitPlanes::new(LANES.min(lanes - first));
@@ -82,6 +84,7 @@ impl Leaf {
             .parts_mut(LANES)
             .into_par_iter()
             .enumerate()
+            .erased()
             .for_each(|(part, mut words)| {
                 let lanes = words.first().map_or(0, |words| words.len());
                 for lane in 0..lanes {
@@ -239,6 +242,7 @@ impl Levels {
         parts
             .zip(self.level.full.par_chunks_mut(rows_at_once))
             .enumerate()
+            .erased()
             .for_each(|(chunk, (words, full))| {
                 planes.level(distance, chunk * rows_at_once * row_lanes, words);
                 for (row, full) in words.chunks(row_lanes).zip(full) {

@@ -20,6 +20,7 @@ use super::leaf::{Levels, Shape};
 use super::rows::Rows;
 use super::start::lane_start;
 use super::step_counts::TaskCounts;
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::{Simd, for_each_level};
 
 /// The distances of the positions that captures and exits lead to.
@@ -91,6 +92,7 @@ impl Feeds {
                 open.words
                     .par_chunks_mut(4096)
                     .zip(won)
+                    .erased()
                     .for_each(|(open, won)| {
                         for (open, won) in open.iter_mut().zip(won) {
                             *open &= !won;
@@ -110,6 +112,7 @@ fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
+        .erased()
         .for_each(|(row, words)| {
             let (slab, slab_row) = (row / rest.slab_rows, row % rest.slab_rows);
             let mut digits = vec![0; rest.row_strides.len()];
@@ -141,7 +144,7 @@ pub(super) fn start(
     let mut found = Vec::new();
     for run in &runs {
         let (_, parts) = arrays.parts(geometry, (0, 0));
-        let parts = of_run(parts, run).into_par_iter();
+        let parts = of_run(parts, run).into_par_iter().erased();
         found.par_extend(parts.map_init(
             || Scratch::new(geometry),
             |scratch, part| start_part(simd, geometry, &feeds.exits, scratch, part),
@@ -151,7 +154,7 @@ pub(super) fn start(
     let mut mates = Vec::new();
     for run in &runs {
         let (open, _, parts) = arrays.loser_parts(geometry, 0);
-        let parts = of_run(parts, run).into_par_iter().enumerate();
+        let parts = of_run(parts, run).into_par_iter().enumerate().erased();
         mates.par_extend(parts.map_init(
             || Scratch::recording(geometry, record),
             |scratch, (i, (span, part))| {
@@ -191,7 +194,7 @@ pub(super) fn step(
     let mut found = Vec::new();
     for run in &runs {
         let (lost_before, parts) = arrays.winner_parts(geometry, won);
-        let parts = of_run(parts, run).into_par_iter().enumerate();
+        let parts = of_run(parts, run).into_par_iter().enumerate().erased();
         found.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
             let found = win_part(
                 simd,
@@ -213,7 +216,7 @@ pub(super) fn step(
     let mut losses = Vec::new();
     for run in &runs {
         let (open, changed, parts) = arrays.loser_parts(geometry, lost);
-        let parts = of_run(parts, run).into_par_iter().enumerate();
+        let parts = of_run(parts, run).into_par_iter().enumerate().erased();
         losses.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
             let found = lose_part(
                 simd,

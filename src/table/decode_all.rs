@@ -9,6 +9,7 @@ use super::code::CellWidth;
 use super::header::{GROUP, Packing};
 use super::read::{Section, Table, decode_entry};
 use crate::container::{Pool, Source, TableError, TableErrorKind};
+use crate::parallel::ForkedByOneFunction;
 
 /// All decoded cells of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,6 +185,7 @@ impl<'a, B: Source> Section<'a, B> {
         let scratch = || (Decoder::new(), Block::new(), vec![0; size as usize]);
         let pieces = pieces
             .into_par_iter()
+            .erased()
             .filter(|(_, piece)| !piece.is_empty());
         pieces.try_for_each_init(scratch, |(decoder, block, codes), (cell, piece)| {
             let (number, at) = self.block_of(cell);
@@ -227,6 +229,7 @@ impl<'a, B: Source> Section<'a, B> {
         let done = AtomicU64::new(0);
         out.par_chunks_mut(self.header.block_cells as usize)
             .enumerate()
+            .erased()
             .try_for_each(|(block, out)| {
                 let cells = out.len() as u64;
                 pool.with(|(decoder, scratch)| decode(block as u64, decoder, scratch, out))?;

@@ -7,6 +7,7 @@ use super::distances::{DistanceList, Element};
 use super::grid::{Config, Distance, Grid, NEVER};
 use crate::board::Color;
 use crate::index::{Component, Layout};
+use crate::parallel::ForkedByOneFunction;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
@@ -103,7 +104,7 @@ impl<C: CellCode> Cells<'_, C> {
             None | Some(Component::Lane) => (list.len() / 64, 1),
             Some(component) => (self.grid.stride(component), self.layout.radix(component)),
         };
-        let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
+        let blocks = list.par_chunks_mut(radix * step * 64).enumerate().erased();
         blocks.for_each(|(block, list)| {
             // For each digit of the innermost component, the lanes with that digit, cut into runs
             // of `TASK_CONFIGS` lanes.
@@ -119,6 +120,7 @@ impl<C: CellCode> Cells<'_, C> {
             let scratch = || self.grid.scratch();
             pieces
                 .into_par_iter()
+                .erased()
                 .for_each_init(scratch, |config, (at, rows)| {
                     self.for_each_in_piece((first + at, step), config, rows, &put);
                 });

@@ -10,6 +10,7 @@ use super::stored::stored;
 use super::subendings::Subendings;
 use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::Color;
+use crate::parallel::ForkedByOneFunction;
 use crate::table::{Metric, TableFile};
 
 /// Verifies the distances under one metric.
@@ -65,6 +66,7 @@ pub fn verify_metric(
 fn count(grid: &Grid, turn: Color, list: &DistanceList) -> Counted {
     (0..list.configs())
         .into_par_iter()
+        .erased()
         .fold(
             || (grid.scratch(), Counted::default()),
             |(mut config, mut counted), number| {

@@ -20,6 +20,7 @@ use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::{Color, Game, Role, Square, attacks};
 use crate::index::{Bia, BiaPlacements, Group};
 use crate::material::Material;
+use crate::parallel::ForkedByOneFunction;
 use crate::rules::{Count, RuleSet, moves_available};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
@@ -237,7 +238,7 @@ impl PlacementSweep<'_> {
         };
         let (number, rest, met) = (place.number, place.rest, place.met);
         let of_king = own.configs_of_king();
-        let kings = bytes.par_chunks_mut(of_king * 64).enumerate();
+        let kings = bytes.par_chunks_mut(of_king * 64).enumerate().erased();
         kings.for_each(|(digit, bytes)| {
             let first = number * self.stored.configs + digit * of_king;
             let (mut config, mut moved) = (own.scratch(), after.scratch());

@@ -15,6 +15,7 @@ use super::stored::{Codes, Slab, StoredSlabs};
 use super::subendings::Subendings;
 use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::{Color, attacks};
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::Simd;
 use crate::table::{Metric, TableError, TableFile};
 
@@ -277,7 +278,7 @@ impl Sweep<'_> {
 /// Computes the distances of a slab with Black to move, and writes them to `list`. Counts the wins
 /// and the legal positions. `first` is the number of the slab's first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
-    let tasks = list.par_chunks_mut(TASK_CONFIGS * 64).enumerate();
+    let tasks = list.par_chunks_mut(TASK_CONFIGS * 64).enumerate().erased();
     tasks
         .map(|(task, lanes)| {
             let (mut config, mut counted) = (ply.grid.scratch(), Counted::default());
@@ -301,7 +302,7 @@ pub fn white_to_move<E: Element>(
     list: &[E],
     comparison: &Comparison<'_>,
 ) -> (Counted, Verification) {
-    let tasks = list.par_chunks(TASK_CONFIGS * 64).enumerate();
+    let tasks = list.par_chunks(TASK_CONFIGS * 64).enumerate().erased();
     let found: Vec<(Counted, Verification)> = tasks
         .map(|(task, lanes)| {
             let (mut config, mut counted) = (ply.grid.scratch(), Counted::default());

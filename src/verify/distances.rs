@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
+use crate::parallel::ForkedByOneFunction;
 
 /// The largest distance in a table for which byte lists are used. Distances computed one or two
 /// plies ahead of the table's still fit into bytes, unless the table is wrong. A distance that does
@@ -214,12 +215,13 @@ impl DistanceList {
     /// Applies a function to every distance.
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
-            DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
+            DistanceList::Bytes(bytes) => bytes.par_iter_mut().erased().for_each(|byte| {
                 *byte = u8::of(change(byte.distance()));
             }),
-            DistanceList::Words(words) => {
-                words.par_iter_mut().for_each(|word| *word = change(*word))
-            }
+            DistanceList::Words(words) => words
+                .par_iter_mut()
+                .erased()
+                .for_each(|word| *word = change(*word)),
         }
     }
 }
@@ -236,7 +238,7 @@ fn fill_elements<E: Element, R>(
     scratch: impl Fn() -> R + Sync + Send,
     fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
 ) {
-    let lanes = elements.par_chunks_exact_mut(64).enumerate();
+    let lanes = elements.par_chunks_exact_mut(64).enumerate().erased();
     lanes.for_each_init(scratch, |scratch, (number, elements)| {
         let mut lane = [NEVER; 64];
         fill(scratch, number, &mut lane);

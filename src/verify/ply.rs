@@ -11,6 +11,7 @@ use super::grid::{Config, Distance, Grid, Men};
 use super::subendings::{BiaChange, Ending, Remaining, Subendings};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
+use crate::parallel::ForkedByOneFunction;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::Simd;
 
@@ -64,7 +65,7 @@ pub struct Ply<'a, A> {
 impl<A: Lanes> Ply<'_, A> {
     /// Computes the distances of all configurations.
     fn fill<E: Element>(&self, list: &mut [E]) {
-        let lanes = list.par_chunks_exact_mut(64).enumerate();
+        let lanes = list.par_chunks_exact_mut(64).enumerate().erased();
         let scratch = || self.grid.scratch();
         lanes.for_each_init(scratch, |config, (number, lane)| {
             let lane = lane.try_into().expect("64 distances");

@@ -6,6 +6,7 @@ use super::distances::{DistanceList, Element, Lanes, convert};
 use super::grid::{Distance, Grid, Men, NEVER};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Group, Transform};
+use crate::parallel::ForkedByOneFunction;
 
 /// The subendings that the captures of men and the changes of the bia lead to.
 #[derive(Debug, Default)]
@@ -130,7 +131,7 @@ impl Subendings {
                     .collect(),
                 Ending::Table(table) => {
                     let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
-                    table.lists.par_iter().map(of_winner).collect()
+                    table.lists.par_iter().erased().map(of_winner).collect()
                 }
             });
         let mut hasher = blake3::Hasher::new();

@@ -7,6 +7,7 @@ use super::distances::{DistanceList, Element, Lanes};
 use super::grid::Grid;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::example;
+use crate::parallel::ForkedByOneFunction;
 use crate::statistics::{Counts, Example, Statistics};
 use crate::table::{Metric, TableFile};
 
@@ -70,6 +71,7 @@ impl Comparison<'_> {
         let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
         let different: Vec<usize> = (0..found.configs())
             .into_par_iter()
+            .erased()
             .filter(differ)
             .collect();
         for number in different {

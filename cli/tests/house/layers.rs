@@ -23,6 +23,7 @@ const LAYERS: [&[&str]; 16] = [
         "pages",
         "huge_pages",
         "byte_map",
+        "parallel",
     ],
     &["rules", "statistics"],
     &["container", "index", "game"],
@@ -43,9 +44,10 @@ const LAYERS: [&[&str]; 16] = [
 
 /// The modules of the library that exist only with the feature `make`, and the packages that need
 /// this feature.
-const MAKE: [&str; 9] = [
+const MAKE: [&str; 10] = [
     "directory",
     "generate",
+    "parallel",
     "published",
     "solve",
     "verify",

@@ -31,6 +31,7 @@ use crate::generate::section::write_section;
 use crate::generate::table_job::TableJob;
 use crate::index::{BiaPlacements, Component};
 use crate::material::{CanonicalMaterial, Material};
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, Unit, solve_slice};
 use crate::statistics::Statistics;
 use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
@@ -366,7 +367,7 @@ impl Slabs for SolvedSlices {
         let layout = self.whole.with_bia(self.placements.bia(slab));
         let occupied = OccupiedSquares::new(&layout);
         let lanes = file.slab_lanes();
-        let kings = cells.par_chunks_mut(lanes * 64).enumerate();
+        let kings = cells.par_chunks_mut(lanes * 64).enumerate().erased();
         kings.try_for_each(|(king, cells)| {
             let words = file.read(king)?;
             let mut odometer = occupied.digits(king * lanes);

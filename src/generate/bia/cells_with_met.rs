@@ -7,6 +7,7 @@ use crate::board::{Color, Role, Square, SquareSet};
 use crate::generate::goal::Goal;
 use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout, Odometer};
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
@@ -122,7 +123,7 @@ impl CellsWithMet<'_> {
             let pairs: Vec<(usize, usize)> = slabs
                 .flat_map(|slab| (0..layouts.len()).map(move |layout| (layout, slab)))
                 .collect();
-            pairs.into_par_iter().for_each(|(number, slab)| {
+            pairs.into_par_iter().erased().for_each(|(number, slab)| {
                 let words = self.slab(bia, &layouts[number], kings[slab], first);
                 take(number, slab, &words);
             });

@@ -14,6 +14,7 @@ use crate::generate::out_of_core::work_file::{
     BlobFile, BlobWriter, Key, compress, distances_name, part_of,
 };
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{BitPlanes, LaneLayout};
 use crate::table::{IoAction, TableError};
 
@@ -136,6 +137,7 @@ impl PlanesWriter {
         let lanes = self.id.slab_lanes;
         (0..self.id.slabs)
             .into_par_iter()
+            .erased()
             .for_each_init(Vec::new, |words, slab| {
                 words.clear();
                 for column in columns {
@@ -203,7 +205,7 @@ impl PlanesFile {
         let lanes = self.id.slab_lanes;
         let mut planes = BitPlanes::new(lanes * self.id.slabs);
         planes.make_room(((1u32 << self.info.columns) - 1) as u16);
-        let parts = planes.parts_mut(lanes).into_par_iter().enumerate();
+        let parts = planes.parts_mut(lanes).into_par_iter().enumerate().erased();
         parts.try_for_each(|(slab, columns)| {
             let words = self.read(slab)?;
             for (column, words) in columns.into_iter().zip(words.chunks_exact(lanes)) {

@@ -8,6 +8,7 @@ use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 
 use super::exit::{Destination, Exit, ExitBuffers, ExitMove, Mover, Row};
 use super::row_numbers::RowNumbers;
+use crate::parallel::ForkedByOneFunction;
 
 /// The change of material that an exit makes.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +204,7 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
         let row_exits = RowExits::new(row_lanes, win_planes.max(hold_planes));
         (buffers, row_exits, vec![0; placements.len()])
     };
-    slabs.into_par_iter().enumerate().for_each_init(
+    slabs.into_par_iter().enumerate().erased().for_each_init(
         buffers,
         |(buffers, row_exits, digits), (slab, mut out)| {
             let king = layout.domain()[slab];

@@ -16,6 +16,7 @@ use crate::generate::phases::{Phase, Phases};
 use crate::generate::report::Progress;
 use crate::index::BiaPlacements;
 use crate::material::Material;
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{Exits, Keep, LaneLayout, Leaf, Simd, Solution, solve_slice};
 
 /// Solves an ending for the wins of one side, slice by slice.
@@ -53,6 +54,7 @@ impl SliceSolver {
     fn solve(&mut self, run: Range<usize>) {
         let solved: Vec<Solution> = run
             .into_par_iter()
+            .erased()
             .map(|number| self.slice(number))
             .collect();
         self.slices.extend(solved);

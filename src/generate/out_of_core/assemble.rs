@@ -14,6 +14,7 @@ use crate::board::{Role, Square, SquareSet};
 use crate::generate::cell::Cell;
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Component, Group, Placements, Transform};
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};
 use crate::table::TableError;
 
@@ -212,6 +213,7 @@ impl Slabs for SolvedSlices {
         cells
             .par_chunks_mut(LANES * 64)
             .enumerate()
+            .erased()
             .for_each(|(chunk, cells)| {
                 let mut odometer = self.men.digits(chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
@@ -277,6 +279,7 @@ impl SlabDistances {
         words
             .par_chunks_mut(lanes * width)
             .enumerate()
+            .erased()
             .try_for_each_init(Vec::new, |packed, (part, words)| {
                 let steps = 1..slice.checkpoints.steps() + 1;
                 let part = slab * parts.per_slab + part;

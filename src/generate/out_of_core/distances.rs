@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::{CheckpointFiles, SliceCounts};
 use super::work_file::{BlobFile, BlobWriter, Key, compress, distances_name};
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
@@ -140,7 +141,7 @@ impl Distances {
         let width = (u16::BITS - largest.leading_zeros()) as usize;
         let blobs = BlobWriter::create(path.clone(), runs.all * COLUMNS).map_err(cannot)?;
         let blobs = Mutex::new(blobs);
-        (0..runs.all).into_par_iter().try_for_each_init(
+        (0..runs.all).into_par_iter().erased().try_for_each_init(
             || (Vec::new(), Vec::new(), Vec::new()),
             |(packed, words, columns), run| {
                 words.clear();

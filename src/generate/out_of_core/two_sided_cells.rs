@@ -20,6 +20,7 @@ use crate::generate::cell::Cell;
 use crate::generate::code_set::{CodeSet, codes_in};
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Group, Transform};
+use crate::parallel::ForkedByOneFunction;
 use crate::solve::LaneLayout;
 use crate::table::TableError;
 
@@ -267,7 +268,7 @@ impl SideSlices {
             }
             Ok(numbers)
         };
-        pairs.par_iter().map(read).collect()
+        pairs.par_iter().erased().map(read).collect()
     }
 }
 
@@ -422,7 +423,7 @@ impl TwoSidedCells {
         let (white, black, known_white, known_black) = (white?, black?, known_white?, known_black?);
         let known_white = other_white.map_or(&white, |_| &known_white);
         let known_black = other_black.map_or(&black, |_| &known_black);
-        let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
+        let chunks = cells.par_chunks_mut(LANES * 64).enumerate().erased();
         chunks.for_each(|(chunk, cells)| {
             let tiles = cells.as_chunks_mut::<64>().0.chunks_mut(TILE);
             for (first, lanes) in (chunk * LANES..).step_by(TILE).zip(tiles) {
@@ -466,7 +467,7 @@ impl Slabs for TwoSidedCells {
 
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
-        let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
+        let chunks = cells.par_chunks_mut(LANES * 64).enumerate().erased();
         chunks.for_each(|(chunk, cells)| {
             let mut odometer = self.men.digits(chunk * LANES);
             for lane in cells.as_chunks_mut::<64>().0 {

@@ -17,6 +17,7 @@ use super::order::{PredictionInputs, Visitor, each, visit_with};
 use super::over_base::BaseCells;
 use crate::container::Pool;
 use crate::container::bytes::ByteWriter;
+use crate::parallel::ForkedByOneFunction;
 use crate::simd::Simd;
 use crate::table::code::{CellSource, ILLEGAL};
 
@@ -62,7 +63,7 @@ pub fn train(
     let model = |prediction: Prediction| -> io::Result<(Model, u64)> {
         // One census for each thread: adding it to the others takes as long as counting many blocks.
         let censuses = Pool::new(|| Census::new(shape.draw, prediction));
-        let tasks = blocks.par_chunks(COUNTED_TOGETHER);
+        let tasks = blocks.par_chunks(COUNTED_TOGETHER).erased();
         tasks.try_for_each(|blocks| {
             censuses.with(|census| {
                 let mut blocks = blocks.iter();

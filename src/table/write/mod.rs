@@ -20,6 +20,7 @@ use crate::container::index::IndexWriter;
 use crate::container::write::FileWriter;
 use crate::container::{CommonHeader, FileBytes, Pool, TableError};
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
 use crate::table::header::{
@@ -319,7 +320,11 @@ impl TableWriter {
             let size = u64::from(section.block_cells);
             let end = (first + count as u64) * size;
             source.prepare(first * size..end.min(section.cells))?;
-            let tasks = slots.par_chunks_mut(together).enumerate().with_max_len(1);
+            let tasks = slots
+                .par_chunks_mut(together)
+                .enumerate()
+                .with_max_len(1)
+                .erased();
             tasks.for_each(|(task, slots)| {
                 let first = first + (task * together) as u64;
                 let mut encoded = 0;

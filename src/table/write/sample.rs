@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::block::{Encoded, Encoder, SectionPacker};
 use super::options::BlockPacking;
 use crate::material::CanonicalMaterial;
+use crate::parallel::ForkedByOneFunction;
 use crate::table::code::CellSource;
 use crate::table::header::{Packing, SectionInfo};
 use crate::table::symbol_rank::decode::SectionShape;
@@ -71,7 +72,7 @@ pub fn estimate(
         }
         Some(bytes)
     };
-    let bytes = chosen.par_chunks(TASK_BLOCKS).map(bytes_of);
+    let bytes = chosen.par_chunks(TASK_BLOCKS).erased().map(bytes_of);
     let bytes = bytes.sum::<Option<u64>>()?;
     let model = ranking.model.to_bytes().ok()?;
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
@@ -110,7 +111,7 @@ pub fn sample_bytes(
         }
         bytes
     };
-    blocks.par_chunks(TASK_BLOCKS).map(bytes_of).sum()
+    blocks.par_chunks(TASK_BLOCKS).erased().map(bytes_of).sum()
 }
 
 /// True if a section may be packed by symbol ranking. White must be to move, the two innermost

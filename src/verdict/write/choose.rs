@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::encode::Samples;
 use super::set_coding::{Kind, SetCoding};
 use super::source::{Source, Words};
+use crate::parallel::ForkedByOneFunction;
 use crate::rules::RuleSet;
 use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
@@ -42,6 +43,7 @@ impl Source<'_> {
                     all && other
                         .par_iter()
                         .zip(&**own)
+                        .erased()
                         .all(|(all, own)| own & !all == 0)
                 })
             };
@@ -190,7 +192,10 @@ impl Source<'_> {
 /// The number of positions in a set, with either side to move.
 fn size(words: &Words<'_>) -> u64 {
     let ones = |words: &&mut [u64]| -> u64 {
-        let ones = words.par_iter().map(|word| u64::from(word.count_ones()));
+        let ones = words
+            .par_iter()
+            .erased()
+            .map(|word| u64::from(word.count_ones()));
         ones.sum()
     };
     words.iter().map(ones).sum()

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::set_coding::SetCoding;
 use super::source::{Block, Source};
+use crate::parallel::ForkedByOneFunction;
 use crate::rans::Writer;
 use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
@@ -64,7 +65,11 @@ impl<'a> Samples<'a> {
             });
             training
         };
-        let training = self.trained.par_iter().fold(Training::default, add);
+        let training = self
+            .trained
+            .par_iter()
+            .erased()
+            .fold(Training::default, add);
         let training = training.reduce(Training::default, |a, b| a.join(&b));
         training.model(coding.king_steps, coding.ties.outsiders)
     }
@@ -72,7 +77,7 @@ impl<'a> Samples<'a> {
     /// Encodes a set's parts of the sampled blocks, and returns their size.
     pub fn encode(&self, set: usize, coding: SetCoding, model: &Model) -> Encoded {
         let model = CodingModel::new(model);
-        let encoded = self.encoded.par_iter().map(|block| {
+        let encoded = self.encoded.par_iter().erased().map(|block| {
             let Some(mut writer) = self.source.encode(set, coding, &model, block) else {
                 return Encoded::default();
             };

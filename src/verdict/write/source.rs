@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::set_coding::SetCoding;
 use crate::index::Bia;
+use crate::parallel::ForkedByOneFunction;
 use crate::verdict::facts::LaneFacts;
 use crate::verdict::header::{Header, SETS, Set};
 use crate::verdict::layout::PlaneLayout;
@@ -69,7 +70,10 @@ impl<'a> Source<'a> {
         let sets = self.sets.each_mut();
         let [[a, b], [c, d], [e, f], [g, h]] =
             sets.map(|set| set.each_mut().map(|words| words.par_chunks_mut(lanes)));
-        let sizes = (a, b, c, d, e, f, g, h).into_par_iter().enumerate();
+        let sizes = (a, b, c, d, e, f, g, h)
+            .into_par_iter()
+            .enumerate()
+            .erased();
         let sizes = sizes.map(|(plane, (a, b, c, d, e, f, g, h))| {
             let mut sets = [[a, b], [c, d], [e, f], [g, h]];
             let mut sizes = Sizes::default();

@@ -9,6 +9,7 @@ use super::moves::{Outcome, Promotion};
 use super::sampler::{Drawn, Sampler, hash_men};
 use crate::scan::Reader;
 use sakmak::board::{Color, Fen, Move, Position, Role, Square};
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::probe::{Distance, ProbeError};
 use sakmak::rules::Count;
 use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile};
@@ -285,7 +286,7 @@ impl Sums {
             let moves = dth.and_then(Distance::moves);
             Ok(moves.map_or(0, |moves| u32::from(moves.0)))
         };
-        let waits: Result<Vec<u32>, ProbeError> = positions.par_iter().map(wait).collect();
+        let waits: Result<Vec<u32>, ProbeError> = positions.par_iter().erased().map(wait).collect();
         let mut waits = waits?;
         waits.sort_unstable();
         // The smallest number of moves that suffices in this percentage of the positions.
@@ -414,7 +415,7 @@ fn probe_moves(
         };
         position.legal_moves().iter().map(points).collect()
     };
-    positions.par_iter().map(probe).collect()
+    positions.par_iter().erased().map(probe).collect()
 }
 
 /// The moves with this number of points.

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::count::RULES;
 use sakmak::board::{Color, Square, SquareSet};
 use sakmak::index::{Bia, Group, Transform};
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::table::TableError;
 use sakmak::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
@@ -74,7 +75,7 @@ impl<'a> BlackWins<'a> {
         let mut words = READ_SETS.map(|_| vec![0; layout.planes() as usize * lanes]);
         let [a, b, c] = &mut words;
         let parts = a.par_chunks_mut(in_block).zip(b.par_chunks_mut(in_block));
-        let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate();
+        let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate().erased();
         parts.try_for_each_init(VerdictBlock::default, |decoded, (block, ((a, b), c))| {
             verdicts.read_block(winner, &READ_SETS, block as u64, decoded)?;
             for (words, (set, turn)) in [a, b, c].into_iter().zip(READ_SETS) {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::placing::{LaneResults, Placing};
 use sakmak::board::{Role, Square, SquareSet};
 use sakmak::index::{Group, Placements};
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::Material;
 
 /// The results of a whole ending with one side to move. There is one lane for each placing (all men
@@ -34,7 +35,7 @@ impl Dense {
             placed.king = Square::wrapping(number);
             placed
         };
-        let lanes = (0..number).into_par_iter().map(|number| {
+        let lanes = (0..number).into_par_iter().erased().map(|number| {
             let placed = placed(number);
             match placed.apart() {
                 Some(_) => lane(&placed),

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::placing::{LaneResults, Placing};
 use sakmak::board::{Color, Square, SquareSet};
 use sakmak::index::{self, Bia, Component, Group, Layout, Transform};
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::CanonicalMaterial;
 use sakmak::statistics::Example;
 use sakmak::table::{Code, DecodedCells, Metric, TableError, TableFile};
@@ -187,6 +188,7 @@ impl EndingInMemory {
         lanes
             .par_iter_mut()
             .enumerate()
+            .erased()
             .for_each(|(number, words)| {
                 let Some(placed) = decoded.numbering.placed(number) else {
                     return;

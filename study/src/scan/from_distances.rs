@@ -10,6 +10,7 @@ use super::lanes::{Lane, Plane, Timed};
 use super::reader::Reader;
 use super::scanner::{Scanner, Sums};
 use sakmak::board::Color;
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::probe::ProbeError;
 use sakmak::table::{Code, Metric, TableFile};
 
@@ -71,7 +72,10 @@ pub fn sums(
         scanner.add(&mut sums, &plane);
         sums
     };
-    let numbers = (0..numbering.len()).into_par_iter().with_min_len(CHUNK);
+    let numbers = (0..numbering.len())
+        .into_par_iter()
+        .with_min_len(CHUNK)
+        .erased();
     Ok(numbers
         .fold(Sums::default, add)
         .reduce(Sums::default, Sums::merge))

@@ -12,6 +12,7 @@ use super::placing::{LaneResults, MAX_GROUPS};
 use super::scanner::{Scanner, Sums};
 use sakmak::board::{Color, SquareSet};
 use sakmak::index::Bia;
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::table::TableError;
 use sakmak::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
@@ -50,7 +51,10 @@ pub fn sums(
         }
         Ok((block, sums))
     };
-    let blocks = (0..blocks as usize).into_par_iter().with_min_len(CHUNK);
+    let blocks = (0..blocks as usize)
+        .into_par_iter()
+        .with_min_len(CHUNK)
+        .erased();
     let sums = blocks
         .try_fold(Default::default, add)
         .map(|part| part.map(|(_, sums)| sums));

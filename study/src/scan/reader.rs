@@ -14,6 +14,7 @@ use super::ending::EndingInMemory;
 use super::placing::{LaneResults, Placing};
 use sakmak::board::{Color, SquareSet, attacks};
 use sakmak::index::Group;
+use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::table::Access;
@@ -209,7 +210,7 @@ fn all_black_to_move(ending: &EndingInMemory, subendings: &AfterCaptures) -> Vec
         Some(placed) => black_to_move(ending, subendings, number, &placed),
         None => LaneResults::default(),
     };
-    numbers.into_par_iter().map(lane).collect()
+    numbers.into_par_iter().erased().map(lane).collect()
 }
 
 /// The results of the two kings alone: all legal positions are draws.
