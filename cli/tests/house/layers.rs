@@ -42,12 +42,10 @@ const LAYERS: [&[&str]; 16] = [
     &["cli"],
 ];
 
-/// The modules of the library that exist only with the feature `make`, and the packages that need
-/// this feature.
-const MAKE: [&str; 10] = [
+/// The modules that make, verify and study tables. They exist only with the feature `make`.
+const MAKE: [&str; 9] = [
     "directory",
     "generate",
-    "parallel",
     "published",
     "solve",
     "verify",
