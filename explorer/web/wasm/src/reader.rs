@@ -2,9 +2,12 @@
 
 use sakmak::board::{Game, Position};
 use sakmak::game::GameState;
-use sakmak_explorer::{Annotate, Ask, CourseQuestion, GamesFormat, Question, Refusal, RandomSearch, parameters};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
+use sakmak_explorer::{
+    Annotate, CourseQuestion, GamesFormat, Question, QuestionKind, RandomSearch, Refusal,
+    parameters,
+};
 
 use crate::fetched::Fetched;
 
@@ -78,23 +81,25 @@ impl Reader {
 
     fn answer(&self, path: &str, query: &str, body: &[u8]) -> Result<String, Refusal> {
         match path {
-            "/v1/annotate" => {
-                Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body, || true)
-            }
+            "/v1/annotate" => Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(
+                &self.tablebase,
+                body,
+                || true,
+            ),
             "/v1/course" => CourseQuestion::parse(parameters(query))?.answer(&self.tablebase),
             "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
-                let ask = Ask::of_path(path)
+                let ask = QuestionKind::of_path(path)
                     .ok_or_else(|| Refusal::not_found("this address does not exist"))?;
                 let question = Question::parse(ask, query)?;
                 let game = question.rules.game();
-                if ask == Ask::Moves {
+                if ask == QuestionKind::Moves {
                     self.look_at_moves(&question);
                 } else {
                     self.look_ahead(game, &question.fen.position);
                 }
                 // The best resistance depends on positions two moves later.
-                if ask == Ask::Reply {
+                if ask == QuestionKind::Reply {
                     let position = &question.fen.position;
                     for m in position.legal_moves_in(game) {
                         self.look_ahead(game, &position.play(m));
