@@ -24,7 +24,7 @@ use fetch::Client;
 use listing::Listing;
 use progress::DownloadProgress;
 use transfer::{Ended, Transfer};
-use wanted::{Downloaded, Item, Wanted, asked_for};
+use wanted::{Item, Wanted, asked_for};
 
 use super::disk::free_disk;
 use super::format::bytes;
@@ -245,9 +245,7 @@ impl<'a> Crew<'a> {
             return Ok(());
         }
         let blake3 = item.blake3.clone();
-        let added = item
-            .which
-            .add_to_manifest(&mut work.manifest, path, item.material, blake3);
+        let added = item.add_to_manifest(&mut work.manifest, path, blake3);
         added.map_err(|error| Ended::One(error.into()))?;
         let saved = work.manifest.save(self.directory);
         saved.map_err(|error| Ended::All(error.into()))

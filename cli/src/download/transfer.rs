@@ -13,7 +13,7 @@ use super::address::Location;
 use super::fetch::{Client, Fault};
 use super::part::{CHUNK, Part};
 use super::progress::DownloadProgress;
-use super::wanted::{Downloaded, Item};
+use super::wanted::Item;
 use crate::Failure;
 use crate::failure::cannot;
 
@@ -71,7 +71,7 @@ impl Transfer<'_> {
             is_fresh = true;
         }
         if !self.item.published
-            && let Err(error) = self.item.which.check(part.path(), self.item.material)
+            && let Err(error) = self.item.check(part.path())
         {
             part.remove();
             return Err(self.wrong(error));
@@ -83,7 +83,7 @@ impl Transfer<'_> {
         };
         let is_placed = is_placed.map_err(written)?;
         if !is_placed {
-            let table = self.item.which.require(self.to, self.item.material);
+            let table = self.item.require(self.to);
             table.map_err(|error| Ended::One(self.in_the_way(&error)))?;
             part.remove();
         }

@@ -69,60 +69,42 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, TableKind)>, Fai
     Ok(asked_for)
 }
 
-/// The steps of a download that differ between the kinds of tables.
-pub trait Downloaded: Sized {
-    /// The size of the published table with this hash, in bytes.
-    fn published_bytes(self, material: CanonicalMaterial, blake3: &str) -> Option<u64>;
-    /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
-    fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError>;
-    /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
-    fn add_to_manifest(
-        self,
-        manifest: &mut Manifest,
-        path: &Path,
-        material: CanonicalMaterial,
-        blake3: String,
-    ) -> Result<(), TableError>;
-    /// Checks every block of a table's file.
-    fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError>;
+/// The size of the published table with this hash, in bytes.
+fn published_bytes(which: TableKind, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
+    match which {
+        TableKind::Distances => PUBLISHED.bytes_of_hash(material, blake3),
+        TableKind::Verdicts => PUBLISHED.verdict_bytes_of_hash(material, blake3),
+    }
 }
 
-impl Downloaded for TableKind {
-    fn published_bytes(self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
-        match self {
-            TableKind::Distances => PUBLISHED.bytes_of_hash(material, blake3),
-            TableKind::Verdicts => PUBLISHED.verdict_bytes_of_hash(material, blake3),
+impl Item {
+    /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
+    pub fn require(&self, path: &Path) -> Result<(), TableError> {
+        match self.which {
+            TableKind::Distances => open::<DistanceSummary>(path, self.material).map(drop),
+            TableKind::Verdicts => open::<VerdictSummary>(path, self.material).map(drop),
         }
     }
 
-    fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-        match self {
-            TableKind::Distances => open::<DistanceSummary>(path, material).map(drop),
-            TableKind::Verdicts => open::<VerdictSummary>(path, material).map(drop),
-        }
-    }
-
-    fn add_to_manifest(
-        self,
+    /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
+    pub fn add_to_manifest(
+        &self,
         manifest: &mut Manifest,
         path: &Path,
-        material: CanonicalMaterial,
         blake3: String,
     ) -> Result<(), TableError> {
-        match self {
-            TableKind::Distances => {
-                add_to_manifest::<DistanceSummary>(manifest, path, material, blake3)
-            }
-            TableKind::Verdicts => {
-                add_to_manifest::<VerdictSummary>(manifest, path, material, blake3)
-            }
-        }
+        let add = match self.which {
+            TableKind::Distances => add_to_manifest::<DistanceSummary>,
+            TableKind::Verdicts => add_to_manifest::<VerdictSummary>,
+        };
+        add(manifest, path, self.material, blake3)
     }
 
-    fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-        match self {
-            TableKind::Distances => check::<DistanceSummary>(path, material),
-            TableKind::Verdicts => check::<VerdictSummary>(path, material),
+    /// Checks every block of the file at `path`.
+    pub fn check(&self, path: &Path) -> Result<(), TableError> {
+        match self.which {
+            TableKind::Distances => check::<DistanceSummary>(path, self.material),
+            TableKind::Verdicts => check::<VerdictSummary>(path, self.material),
         }
     }
 }
@@ -225,7 +207,7 @@ impl Item {
     /// or, for an unpublished table, a size that no table of the ending can have.
     fn require_bytes(&self, listing: &Listing) -> Result<(), Failure> {
         let bytes = self.bytes;
-        let wrong = match self.which.published_bytes(self.material, &self.blake3) {
+        let wrong = match published_bytes(self.which, self.material, &self.blake3) {
             Some(published) if published != bytes => {
                 format!("but the published table has {}", number(published))
             }
@@ -259,7 +241,7 @@ fn item(
         material,
         which,
         bytes: offered.bytes,
-        published: which.published_bytes(material, &blake3).is_some(),
+        published: published_bytes(which, material, &blake3).is_some(),
         blake3,
         replaces,
     })
