@@ -35,6 +35,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "learning.js",
     "lesson.js",
     "letters.js",
+    "limits.js",
     "line.js",
     "lines.js",
     "margin.js",

@@ -120,6 +120,7 @@ app.page = new Page({
     slide: app.slide,
     close: () => enter("explore"),
     rules: () => page.legend.openCount(),
+    man: (kind) => page.legend.open(kind),
     chapter: app.chapter,
     answer: app.answerQuestion,
     cancel: interrupted,

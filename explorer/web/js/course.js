@@ -1,11 +1,14 @@
 // The course in the count: an introduction, and chapters with questions that never run out.
 
 import { $, Button, el, fill, mark, offer, write } from "./dom.js";
-import { RULES } from "./fen.js";
+import { RULES, parse } from "./fen.js";
 import { LessonPanel } from "./lesson.js";
+import { limiting } from "./limits.js";
+import { man, svg } from "./men.js";
 import { endingName } from "./names.js";
 import { spoken } from "./notation.js";
-import { hasBia } from "./reading.js";
+import { advice, countWords } from "./promotion.js";
+import { hasBia, isPromotion, ranked } from "./reading.js";
 import { Search } from "./search.js";
 import { settings } from "./browser.js";
 import { sideWord, t } from "./words.js";
@@ -13,6 +16,8 @@ import { sideWord, t } from "./words.js";
 const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "stop", "baring", "bia", "promote"];
 /** The chapters on board’s honor, which ASEAN chess does not have. */
 const OF_BOARD = ["board", "stop"];
+/** The chapters with words of their own under a rule set. */
+const OWN = { asean: ["limit", "number", "start", "baring", "bia"], ouk: ["limit", "start", "board", "baring"] };
 /** The right answers in a row with which a chapter is mastered. */
 const MASTERED = 5;
 
@@ -35,12 +40,25 @@ export const learned = {
 /** Words for the answers that are not numbers. */
 const optionWords = (option) => (/^\d+$/.test(option) ? option : ["pieces-honor", "boards-honor"].includes(option) ? t(option) : t(`option-${option}`));
 
-/** The reason for the right answer. */
-function reasonOf(question) {
-  const { ask, rules, fen, options, right, men, said, limit, left, needed } = question;
+/** A chapter's words under a rule set. */
+const teaching = (chapter, rules) => t(OWN[rules]?.includes(chapter) ? `teach-${chapter}-${rules}` : `teach-${chapter}`);
+
+/** The count that the best promotion begins, and the advice; empty before the answer for the question's position. */
+function promotionWords(question, doc) {
+  if (doc?.answer.fen !== question.fen) return "";
+  const moves = ranked(doc);
+  const best = moves.find(isPromotion);
+  return best ? `${countWords(best)} ${advice(best, moves[0])}` : "";
+}
+
+/** The reason for the right answer. `doc` is the answer for the position on the board. */
+function reasonOf(question, doc) {
+  const { ask, rules, fen, options, right, men, said, limit, left, needed, move } = question;
   const answer = options[right];
   const white = fen.split(" ")[1] === "w";
-  const values = { right: answer, men, said, limit, left, needed, rest: limit - said };
+  const after = parse(move?.fen ?? fen);
+  const army = t(`limit-${limiting(after.board)}`);
+  const values = { right: answer, men, said, limit: limit ?? after.limit / 2, left, needed, rest: limit - said, army, from: rules === "asean" ? 0 : men };
   const none = t(hasBia(fen) ? "noCountBia" : /^[^a-z]*k[^a-z]*$/.test(fen.split(" ")[0]) ? "because-none" : "noCountBoth");
   const first = t(rules === "asean" ? "because-firstAsean" : "because-first", values);
   switch (ask) {
@@ -48,16 +66,17 @@ function reasonOf(question) {
     case "first": case "bared": return first;
     case "left": return t(white ? "because-leftWhite" : "because-left", values);
     case "kind": return answer === "none" ? none : t(answer === "pieces-honor" ? "because-pieces" : rules === "ouk" ? "because-boardsOuk" : "because-boards");
-    case "promoted": return answer !== "nothing" ? first : hasBia(question.move.fen) ? t("because-another") : t("because-none");
+    case "promoted": return answer !== "nothing" ? first : hasBia(move.fen) ? t("because-another") : t("because-none");
     case "taken": return answer !== "nothing" ? t("because-taken", values) : t(rules === "asean" ? "because-takenAsean" : "because-another");
-    default: return t(`because-${ask === "promote" ? answer : ask}`, values);
+    case "promote": return `${t(`because-${answer}`)} ${promotionWords(question, doc)}`;
+    default: return t(`because-${ask}`, values);
   }
 }
 
 export class CoursePanel {
   /**
-   * `on` has the actions of the introduction, and `chapter(name, rules, ending)`, which asks a question, `answer(index)` and
-   * `cancel()`, which ends the search for a question.
+   * `on` has the actions of the introduction, and `chapter(name, rules, ending)`, which asks a question, `answer(index)`,
+   * `cancel()`, which ends the search for a question, and `man(kind)`, which explains a man.
    */
   constructor(on) {
     this.on = on;
@@ -77,7 +96,8 @@ export class CoursePanel {
     this.row = el("p", {}, this.streak = el("span", { class: "quiet" }));
     this.chapter = el("div", { class: "chapter" }, this.teaching, el("p", { class: "bar" }, this.rules, this.ending), this.question, this.options, this.said,
       el("p", { class: "bar next" }, this.next.element), this.row, this.search.element, this.problem);
-    $("lesson").replaceChildren(this.heading, this.list, this.introduction.element, this.chapter);
+    this.men = el("p", { class: "bar here", role: "group" });
+    $("lesson").replaceChildren(this.heading, this.list, this.introduction.element, this.chapter, this.men);
   }
 
   /** Asks a question of a chapter, or begins the introduction. */
@@ -86,7 +106,7 @@ export class CoursePanel {
   }
 
   show(view) {
-    const { mode, course, rules, endings, searching, unlucky, doc } = view;
+    const { mode, course, rules, endings, searching, unlucky, doc, position } = view;
     $("lesson").hidden = mode !== "lesson";
     if (mode !== "lesson") return;
     const { question, chosen } = course;
@@ -105,6 +125,7 @@ export class CoursePanel {
       mark(button.element, "aria-current", name === this.name ? "step" : null);
       button.element.hidden = (name === "promote" && !bia.length) || (OF_BOARD.includes(name) && this.rules.value === "asean");
     }
+    this.showMen(position);
     this.introduction.element.hidden = this.name !== null;
     this.chapter.hidden = this.name === null;
     if (this.name === null) {
@@ -112,7 +133,7 @@ export class CoursePanel {
       return;
     }
     const under = question?.rules ?? rules;
-    write(this.teaching, [t(`teach-${this.name}`), { asean: t("rulesAsean"), ouk: t("rulesOuk") }[under]].filter(Boolean).join(" "));
+    write(this.teaching, teaching(this.name, under));
     this.rules.value = under;
     this.ending.hidden = this.name !== "promote";
     this.showQuestion(question, chosen, doc);
@@ -122,7 +143,23 @@ export class CoursePanel {
     this.problem.hidden = !unlucky;
   }
 
-  showQuestion(question, chosen) {
+  /** Names the kinds of men on the board; each name opens the legend. */
+  showMen(position) {
+    const kinds = "KRNSMP".split("").filter((kind) => position?.board.some((one) => one?.toUpperCase() === kind));
+    mark(this.men, "aria-label", t("legend"));
+    this.men.hidden = !kinds.length;
+    fill(this.men, kinds, (i) => {
+      const picture = svg("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+      return el("button", { type: "button", onclick: () => this.on.man(this.kinds[i]) }, picture, el("span"));
+    }, (button, kind) => {
+      if (button.dataset.kind !== kind) button.firstChild.replaceChildren(man(kind, 0, 0));
+      mark(button, "data-kind", kind);
+      write(button.lastChild, t(kind));
+    });
+    this.kinds = kinds;
+  }
+
+  showQuestion(question, chosen, doc) {
     const answered = chosen !== null;
     for (const part of [this.question, this.options, this.said]) part.hidden = question === null;
     this.next.show({ text: t("nextQuestion") });
@@ -140,6 +177,6 @@ export class CoursePanel {
     });
     this.choosing = answered;
     mark(this.said, "data-worth", answered ? (chosen === right ? "win" : "loss") : null);
-    write(this.said, answered ? `${t(chosen === right ? "answerRight" : "answerWrong", { right: optionWords(options[right]) })} ${reasonOf(question)}` : "");
+    write(this.said, answered ? `${t(chosen === right ? "answerRight" : "answerWrong", { right: optionWords(options[right]) })} ${reasonOf(question, doc)}` : "");
   }
 }

@@ -1,6 +1,7 @@
 // The legend: the name of each man, a picture of its moves, and the limits of the count.
 
 import { $, Button, el, write } from "./dom.js";
+import { LIMITS } from "./limits.js";
 import { man, svg } from "./men.js";
 import { t } from "./words.js";
 
@@ -16,10 +17,6 @@ const WAYS = {
   M: { to: DIAGONALS },
   P: { to: [[0, -1]], takes: [[-1, -1], [1, -1]] },
 };
-/** Makruk's limits by the men of the stronger side. The first limit that fits applies. */
-const LIMITS = ["RR", "R", "SS", "NN", "S", "N", "M"];
-const NUMBERS = [8, 16, 22, 32, 44, 64, 64];
-
 const SIDE = 45;
 
 /** A small board on which a man shows its moves. */
@@ -46,7 +43,7 @@ export class Legend {
     });
     this.counting = el("h3");
     this.rules = ["rulesMakruk", "rulesFirst", "rulesBoard", "rulesAsean", "rulesOuk"].map((key) => ({ key, item: el("li") }));
-    this.limits = el("table", { class: "limits" }, el("tbody", {}, LIMITS.map((men, i) => el("tr", {}, el("th", { scope: "row" }), el("td", {}, String(NUMBERS[i]))))));
+    this.limits = el("table", { class: "limits" }, el("tbody", {}, LIMITS.map(([, limit]) => el("tr", {}, el("th", { scope: "row" }), el("td", {}, String(limit))))));
     this.close = new Button(() => this.dialog.close(), { "data-do": "close" });
     this.dialog.replaceChildren(
       this.heading,
@@ -69,7 +66,7 @@ export class Legend {
     }
     write(this.counting, t("rulesOfCount"));
     for (const { key, item } of this.rules) write(item, t(key));
-    [...this.limits.rows].forEach((row, i) => write(row.cells[0], t(`limit-${LIMITS[i]}`)));
+    [...this.limits.rows].forEach((row, i) => write(row.cells[0], t(`limit-${LIMITS[i][0]}`)));
     this.close.show({ text: t("close") });
     this.dialog.showModal();
     const { item } = this.men.find((one) => one.which === which?.toUpperCase()) ?? {};

@@ -1,6 +1,7 @@
 // The introduction to the count: three steps on the position that the page begins with.
 
 import { Button, el, write } from "./dom.js";
+import { limiting } from "./limits.js";
 import { sideWord, t } from "./words.js";
 
 /** The number of moves played in the second step. */
@@ -28,7 +29,7 @@ export class LessonPanel {
     );
   }
 
-  show({ lesson, doc, playing }) {
+  show({ lesson, doc, playing, position }) {
     this.step = lesson;
     write(this.where, t("lessonStep", { n: lesson + 1, of: STEPS }));
     const { numbers, ending } = doc ?? {};
@@ -36,7 +37,7 @@ export class LessonPanel {
     if (numbers && ending.bare) {
       const [bare, other] = [sideWord(ending.bare), sideWord(ending.bare === "white" ? "black" : "white")];
       this.last = numbers.runs.findLast((run) => run.category === "win" || run.category === "loss")?.to ?? numbers.from;
-      const values = { bare, other, men: numbers.from, first: numbers.from + 1, limit: numbers.limit, last: this.last, late: this.last + 1 };
+      const values = { bare, other, men: numbers.from, first: numbers.from + 1, limit: numbers.limit, army: t(`limit-${limiting(position.board)}`), last: this.last, late: this.last + 1 };
       if (this.written !== lesson || !playing) write(this.words, t(`lesson${lesson + 1}`, lesson === 2 || !this.values ? (this.values = values) : this.values));
       this.written = lesson;
     }

@@ -42,13 +42,15 @@ export class PromotionPanel {
     write(this.worth, t(this.best.category));
     write(this.distance, distanceWords(this.best, rules, true));
     write(this.count, countWords(this.best));
-    const early = points(this.best.category) < points(moves[0].category);
-    write(this.advice, early ? t("promoteEarly", { move: spoken(moves[0].san) }) : t("promoteGood"));
+    write(this.advice, advice(this.best, moves[0]));
   }
 }
 
+/** Whether a promotion comes too early, and the best move of the position. */
+export const advice = (promotion, best) => (points(promotion.category) < points(best.category) ? t("promoteEarly", { move: spoken(best.san) }) : t("promoteGood"));
+
 /** The count that a promotion begins, in words. */
-function countWords(move) {
+export function countWords(move) {
   const { count, details } = move;
   if (!count) return parse(details.fen)?.board.some((man) => man?.toUpperCase() === "P") ? t("promoteFree") : "";
   const { kind, limit, moves_available: left } = count;

@@ -23,7 +23,7 @@ export function sentence(doc, n) {
   const asean = answer.rules === "asean";
   const bia = hasBia(answer.fen);
   if (category === "win" || category === "loss") {
-    if (answer.dth !== null) return t(bia ? "winsBia" : asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
+    if (answer.dth !== null) return t(bia ? (answer.dth === 1 ? "winsBia1" : "winsBia") : asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
     // Mate may come later than the count's limit, after a capture that the bare king is forced to make.
     const wins = t("wins", { side, n: answer.dtm });
     return left !== null && answer.dtm > left ? `${wins} ${t("winsLate", { left })}` : wins;
