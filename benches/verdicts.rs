@@ -17,6 +17,7 @@ use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet};
+use sakmak::table::TableKind;
 
 use crate::common::{Random, percentiles, timed};
 
@@ -137,26 +138,23 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     let all = tablebase(&directory);
-    let mut endings: Vec<_> = all
-        .inventory()
-        .verdict_tables()
-        .filter(|(material, _)| match named.is_empty() {
-            true => !material.is_bare(),
-            false => named.contains(&material.to_string()),
-        })
-        .collect();
+    let mut materials = all.inventory().materials_of(TableKind::Verdicts);
+    materials.retain(|material| match named.is_empty() {
+        true => !material.is_bare(),
+        false => named.contains(&material.to_string()),
+    });
     if named.is_empty() {
-        let most = endings.iter().map(|(material, _)| material.men()).max();
-        endings.retain(|(material, _)| Some(material.men()) == most);
+        let most = materials.iter().map(|material| material.men()).max();
+        materials.retain(|material| Some(material.men()) == most);
     }
     let shown = directory.display();
-    if endings.is_empty() {
+    if materials.is_empty() {
         println!("{shown} has no such verdict table: sakmak generate all-4 --verdicts makes some");
         return;
     }
-    endings.iter().for_each(|(_, path)| common::read(path));
-    println!("{} endings of {shown}", endings.len());
-    let materials: Vec<_> = endings.into_iter().map(|(material, _)| material).collect();
+    let path = |&material| all.inventory().path_of(TableKind::Verdicts, material);
+    materials.iter().filter_map(path).for_each(common::read);
+    println!("{} endings of {shown}", materials.len());
     println!("first touch in microseconds: wall-clock time; CPU time");
     first_touch(&directory, &materials, TOUCHED, || ());
     println!("the same, cold");

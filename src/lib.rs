@@ -161,6 +161,7 @@ mod simd;
 mod solve;
 pub mod statistics;
 pub mod table;
+mod table_kind;
 pub mod verdict;
 #[cfg(feature = "make")]
 pub mod verify;

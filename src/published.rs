@@ -16,7 +16,7 @@ use crate::solve::LaneLayout;
 use crate::statistics::{Counts, Statistics};
 use crate::table::{
     BlockPacking, Metric, Packing, RULES_REVISION, SectionHeader, SectionPacking, TableError,
-    TableFile, VERSION,
+    TableFile, TableKind, VERSION,
 };
 use crate::verdict::{self, Coding, Set};
 use serde::{Deserialize, Serialize};
@@ -255,20 +255,25 @@ impl Published {
         }
     }
 
-    /// The size in bytes of the ending's published table with this hash, with any selection of rule
-    /// sets. `None` if no published table has the hash.
-    pub fn bytes_of_hash(&self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
-        let mut entries = self.entries(material).into_iter();
-        let (_, entry) = entries.find(|(_, entry)| entry.blake3 == blake3)?;
-        Some(entry.bytes)
-    }
-
-    /// The size in bytes of the ending's published verdict table with this hash, as
-    /// [`Published::bytes_of_hash`] gives it for distance tables.
-    pub fn verdict_bytes_of_hash(&self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
-        let mut entries = self.verdict_entries(material).into_iter();
-        let (_, entry) = entries.find(|(_, entry)| entry.blake3 == blake3)?;
-        Some(entry.bytes)
+    /// The size in bytes of the ending's published table of a kind with this hash, with any
+    /// selection of rule sets. `None` if no published table has the hash.
+    pub fn bytes_of_hash(
+        &self,
+        kind: TableKind,
+        material: CanonicalMaterial,
+        blake3: &str,
+    ) -> Option<u64> {
+        let bytes = |(hash, bytes): (&String, u64)| (hash == blake3).then_some(bytes);
+        match kind {
+            TableKind::Distances => {
+                let mut entries = self.entries(material).into_iter();
+                entries.find_map(|(_, entry)| bytes((&entry.blake3, entry.bytes)))
+            }
+            TableKind::Verdicts => {
+                let mut entries = self.verdict_entries(material).into_iter();
+                entries.find_map(|(_, entry)| bytes((&entry.blake3, entry.bytes)))
+            }
+        }
     }
 
     /// The selections of rule sets with which a distance table of the ending is published. The

@@ -11,12 +11,12 @@ use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::remedy::Remedy;
 use sakmak::rules::{CountError, NotInTables, ReadError};
-use sakmak::table::TableError;
+use sakmak::table::{TableError, TableKind};
 use sakmak::verify::VerifyError;
 use sakmak_play::find::{CriteriaError, FindError};
 use sakmak_study::report::ReportError;
 
-use super::remedy::{advice, again};
+use super::remedy::advice;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
@@ -180,7 +180,13 @@ impl Failure {
             }
             Help::Regenerate(table) => format!(
                 "{}; if that does not help, report it as a bug in sakmak",
-                again(Some(table), tables)
+                advice(
+                    &Remedy::Regenerate {
+                        kind: TableKind::Distances,
+                        table: Some(table.clone()),
+                    },
+                    tables
+                )
             ),
         })
     }

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use sakmak::directory::{
-    DistanceSummary, Entry, Listed, ManifestEntry, TableHashes, VerdictSummary,
-};
+use sakmak::directory::{Entry, Listed, ManifestEntry, TableHashes};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
 use sakmak::rules::RuleSets;
-use sakmak::table::{Access, Container, TableError};
+use sakmak::table::{Access, Container, TableError, TableKind};
 use sakmak::verdict::VerdictFile;
+use sakmak::with_summary;
 use serde::Serialize;
 
 use super::format::{Columns, bytes, counted, number};
 use super::output::{print, print_json};
 use super::set_args::SetArgs;
+use super::table_kind::{noun, option};
 use super::tables_args::TablesArgs;
 use super::{Common, Failure};
 
@@ -43,8 +43,9 @@ pub struct Args {
 /// The output of `list --json`.
 #[derive(Default, Serialize)]
 struct Document {
-    tables: Vec<ListedTable>,
-    verdict_tables: Vec<ListedTable>,
+    /// The tables of each kind, by the name of their list.
+    #[serde(flatten)]
+    lists: BTreeMap<&'static str, Vec<ListedTable>>,
     /// The endings of the set that have no distance table.
     missing: Vec<String>,
 }
@@ -73,31 +74,22 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let mut hashes = TableHashes::default();
     let mut document = Document::default();
-    for &material in &wanted {
-        match tablebase.inventory().path_in_use(material) {
-            Some(path) => {
-                let seen = size_and_hash::<DistanceSummary>(material, path, &mut hashes);
-                let all = tablebase.inventory().rule_sets(material).ok();
-                let line = ListedTable::new(material, path, seen, all, &common.tables);
-                document.tables.push(line);
-            }
-            None => document.missing.push(material.to_string()),
-        }
+    for kind in TableKind::ALL {
+        let inventory = tablebase.inventory();
+        let mut found = inventory.materials_of(kind);
+        found.retain(|material| args.sets.is_all() || wanted.contains(material));
+        let line = |material| {
+            let path = inventory.path_in_use(kind, material)?;
+            let seen = with_summary!(kind, S => size_and_hash::<S>(material, path, &mut hashes));
+            let all = inventory.rule_sets_of(kind, material).ok().flatten();
+            Some(ListedTable::new(material, path, seen, all, &common.tables))
+        };
+        let lines = found.into_iter().filter_map(line).collect();
+        document.lists.insert(kind.list(), lines);
     }
-    for material in tablebase.inventory().verdict_materials() {
-        if let Some(path) = tablebase.inventory().verdict_path_in_use(material)
-            && (args.sets.is_all() || wanted.contains(&material))
-        {
-            let seen = size_and_hash::<VerdictSummary>(material, path, &mut hashes);
-            let all = tablebase
-                .inventory()
-                .verdict_rule_sets(material)
-                .ok()
-                .flatten();
-            let line = ListedTable::new(material, path, seen, all, &common.tables);
-            document.verdict_tables.push(line);
-        }
-    }
+    let missing = |material: &&CanonicalMaterial| tablebase.inventory().path(**material).is_none();
+    let missing = wanted.iter().filter(missing);
+    document.missing = missing.map(ToString::to_string).collect();
     match args.json {
         true => print_json(&document)?,
         false => print(&document.text(&common.tables))?,
@@ -116,7 +108,10 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     }
     let mut verdict_tables = Vec::new();
     for &material in wanted {
-        if let Some(path) = tablebase.inventory().verdict_path_in_use(material) {
+        if let Some(path) = tablebase
+            .inventory()
+            .path_in_use(TableKind::Verdicts, material)
+        {
             let codings = VerdictFile::open_as(path, material, Access::Blocks)?.codings()?;
             verdict_tables.push((material, Entry::of_file(path, material)?, codings));
         }
@@ -159,7 +154,7 @@ impl ListedTable {
 
 /// Lists the tables that lack a rule set possible for their ending. Tables with the same rule sets
 /// share a line. The last line is the command that generates the missing rule sets.
-fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
+fn lacking(kind: TableKind, lines: &[ListedTable], tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {
         let possible = line.material.parse::<CanonicalMaterial>();
@@ -172,14 +167,15 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
     }
     let line = |(rules, names): (&String, &Vec<&str>)| {
         format!(
-            "{what} with results for {rules} only: {}\n",
+            "{}s with results for {rules} only: {}\n",
+            noun(kind),
             names.join(" ")
         )
     };
     let mut text: String = by_rules.iter().map(line).collect();
     let names: Vec<&str> = by_rules.into_values().flatten().collect();
     if !names.is_empty() {
-        let command = tables.command(&format!("generate {}{option}", names.join(" ")));
+        let command = tables.command(&format!("generate {}{}", names.join(" "), option(kind)));
         text += &format!("generate the other rule sets with `{command}`\n");
     }
     text
@@ -205,9 +201,14 @@ fn size_and_hash<S: Listed>(
 }
 
 impl Document {
-    /// All listed tables, of both kinds.
+    /// The listed tables of one kind.
+    fn of(&self, kind: TableKind) -> &[ListedTable] {
+        self.lists.get(kind.list()).map_or(&[], Vec::as_slice)
+    }
+
+    /// All listed tables, of all kinds.
     fn all(&self) -> impl Iterator<Item = &ListedTable> {
-        self.tables.iter().chain(&self.verdict_tables)
+        TableKind::ALL.into_iter().flat_map(|kind| self.of(kind))
     }
 
     /// The failure to report at the end, for unusable tables or, if there are none, for missing
@@ -225,7 +226,8 @@ impl Document {
 
     fn text(&self, tables: &TablesArgs) -> String {
         let mut columns = Columns::new(1, &["ending", "men", "bytes", "checksum (BLAKE3)"]);
-        for line in &self.tables {
+        let distances = self.of(TableKind::Distances);
+        for line in distances {
             columns.row([
                 line.material.clone(),
                 line.men.to_string(),
@@ -233,35 +235,34 @@ impl Document {
                 line.blake3.clone().unwrap_or("cannot be used".to_string()),
             ]);
         }
-        let summary = |lines: &[ListedTable], what| {
+        let summary = |kind| {
+            let lines = self.of(kind);
             let all: u64 = lines.iter().filter_map(|line| line.bytes).sum();
-            let tables = counted(lines.len() as u64, what);
+            let tables = counted(lines.len() as u64, noun(kind));
             format!("{tables}, {}\n", bytes(all))
         };
-        let mut text = match (self.tables.is_empty(), self.verdict_tables.is_empty()) {
-            (true, true) => "no tables\n".to_string(),
-            (true, false) => "no distance tables\n".to_string(),
-            (false, _) => format!("{columns}\n{}", summary(&self.tables, "table")),
+        let mut text = match distances.is_empty() {
+            true if self.all().next().is_none() => "no tables\n".to_string(),
+            true => "no distance tables\n".to_string(),
+            false => format!("{columns}\n{}", summary(TableKind::Distances)),
         };
-        if !self.verdict_tables.is_empty() {
-            text += &summary(&self.verdict_tables, "verdict table");
+        for kind in TableKind::ALL {
+            if kind != TableKind::Distances && !self.of(kind).is_empty() {
+                text += &summary(kind);
+            }
         }
         let is_alone = |line: &&ListedTable| {
-            let mut tables = self.tables.iter();
+            let mut tables = distances.iter();
             !tables.any(|table| table.material == line.material)
         };
-        let alone = self.verdict_tables.iter().filter(is_alone);
+        let alone = self.of(TableKind::Verdicts).iter().filter(is_alone);
         let alone: Vec<&str> = alone.map(|line| &*line.material).collect();
         if !alone.is_empty() {
             text += &format!("verdicts without distances: {}\n", alone.join(" "));
         }
-        text += &lacking(&self.tables, "tables", "", tables);
-        text += &lacking(
-            &self.verdict_tables,
-            "verdict tables",
-            " --verdicts",
-            tables,
-        );
+        for kind in TableKind::ALL {
+            text += &lacking(kind, self.of(kind), tables);
+        }
         for problem in self.all().filter_map(|line| line.problem.as_deref()) {
             text += &format!("{problem}\n");
         }

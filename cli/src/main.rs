@@ -41,6 +41,7 @@ mod site;
 mod stats;
 mod stderr;
 mod study;
+mod table_kind;
 mod tables_args;
 mod terminal_board;
 mod threads_args;

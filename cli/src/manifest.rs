@@ -1,13 +1,15 @@
 //! `sakmak manifest`: gathers the records of tables into a manifest.
 
-use sakmak::directory::{
-    DistanceSummary, MANIFEST_NAME, Origins, VerdictSummary, gather, remove_gathered,
-};
+use std::collections::BTreeMap;
+
+use sakmak::directory::{MANIFEST_NAME, Origins, gather, remove_gathered};
+use sakmak::table::TableKind;
 use serde::Serialize;
 
 use super::format::counted;
 use super::lock::lock;
 use super::output::{print, print_json};
+use super::table_kind::noun;
 use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
@@ -30,14 +32,15 @@ pub struct Args {
 #[derive(Serialize)]
 struct Document {
     file: String,
-    tables: usize,
-    /// The number of entries taken from records.
+    /// The number of tables of each kind, by the name of its list in the manifest.
+    #[serde(flatten)]
+    tables: BTreeMap<&'static str, usize>,
+    /// The number of distance tables' entries taken from records.
     recorded: usize,
     /// The number of entries taken from the previous manifest.
     known: usize,
     /// The number of entries made by reading the tables.
     read: usize,
-    verdict_tables: usize,
     /// The faults of the tables that are left out.
     problems: Vec<String>,
 }
@@ -59,51 +62,43 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut gathered = gather(&directory)?;
     gathered.manifest.save(&directory)?;
     remove_gathered(&directory, &gathered.manifest)?;
+    let distances = gathered.origins[&TableKind::Distances];
+    let tables = gathered.origins.iter();
+    let tables: BTreeMap<_, _> = tables.map(|(kind, of)| (kind.list(), of.all())).collect();
+    let all = tables.values().sum::<usize>() + gathered.failures.len();
     let document = Document {
         file: directory.join(MANIFEST_NAME).display().to_string(),
-        tables: gathered.manifest.all::<DistanceSummary>().len(),
-        recorded: gathered.tables.recorded,
-        known: gathered.tables.known,
-        read: gathered.tables.read,
-        verdict_tables: gathered.manifest.all::<VerdictSummary>().len(),
+        tables,
+        recorded: distances.recorded,
+        known: distances.known,
+        read: distances.read,
         problems: gathered.failures.iter().map(ToString::to_string).collect(),
     };
     match args.json {
         true => print_json(&document)?,
-        false => print(&document.text(gathered.verdict_tables))?,
+        false => print(&text(&document.file, &gathered.origins))?,
     }
     match gathered.failures.pop() {
         None => Ok(()),
         Some(error) => Err(Failure::from(error).among(
             document.problems.len() as u64,
-            (document.tables + document.verdict_tables + document.problems.len()) as u64,
+            all as u64,
             "tables cannot be used",
         )),
     }
 }
 
-impl Document {
-    /// Formats the result as text. `verdicts` counts the verdict tables' entries by origin.
-    fn text(&self, verdicts: Origins) -> String {
-        let of = |tables: usize, noun, from: Origins| {
-            format!(
-                "{} ({} from records, {} unchanged, {} read)",
-                counted(tables as u64, noun),
-                from.recorded,
-                from.known,
-                from.read
-            )
-        };
-        let distances = Origins {
-            recorded: self.recorded,
-            known: self.known,
-            read: self.read,
-        };
-        let mut text = format!("{}: {}", self.file, of(self.tables, "table", distances));
-        if self.verdict_tables > 0 {
-            text += "; ";
-            text += &of(self.verdict_tables, "verdict table", verdicts);
-        }
-        text + "\n"
-    }
+/// Formats the result as text: the path of the manifest, and the origins of the entries of each
+/// kind of table.
+fn text(file: &str, origins: &BTreeMap<TableKind, Origins>) -> String {
+    let of = |(&kind, of): (&TableKind, &Origins)| {
+        let tables = counted(of.all() as u64, noun(kind));
+        let (recorded, known, read) = (of.recorded, of.known, of.read);
+        format!("{tables} ({recorded} from records, {known} unchanged, {read} read)")
+    };
+    let some = origins
+        .iter()
+        .filter(|(kind, of)| **kind == TableKind::Distances || of.all() > 0);
+    let some: Vec<String> = some.map(of).collect();
+    format!("{file}: {}\n", some.join("; "))
 }

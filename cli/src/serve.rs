@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 
+use sakmak::table::TableKind;
 use sakmak_explorer::serve::{Limits, Listener, Log, Patience, Server};
 
 use super::format::counted;
 use super::stderr::say;
+use super::table_kind::noun;
 use super::{Common, Failure};
 
 /// Serve the explorer and its HTTP API
@@ -54,18 +56,12 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return Err(Failure::no(fact).generate("bare-4"));
     }
     let inventory = tablebase.inventory();
-    let tables = match (
-        inventory.materials().count(),
-        inventory.verdict_materials().count(),
-    ) {
-        (tables, 0) => counted(tables as u64, "table"),
-        (0, verdicts) => counted(verdicts as u64, "verdict table"),
-        (tables, verdicts) => format!(
-            "{} and {}",
-            counted(tables as u64, "table"),
-            counted(verdicts as u64, "verdict table")
-        ),
+    let of_kind = |kind| match inventory.materials_of(kind).len() {
+        0 => None,
+        tables => Some(counted(tables as u64, noun(kind))),
     };
+    let tables: Vec<String> = TableKind::ALL.into_iter().filter_map(of_kind).collect();
+    let tables = tables.join(" and ");
     let machine = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::WouldBlock => Failure::threads(error),
         _ => Failure::machine(format_args!("the server cannot be started ({error})"))

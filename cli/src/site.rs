@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use sakmak::material::{closure, parse_set};
+use sakmak::table::TableKind;
 use sakmak_explorer::serve::{SiteError, is_reader, write_site};
 
 use super::format::{bytes, counted};
@@ -80,8 +81,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let missing: Vec<_> = materials
         .iter()
         .filter(|&&material| {
-            tablebase.inventory().path(material).is_none()
-                && tablebase.inventory().verdict_path(material).is_none()
+            let path = |kind| tablebase.inventory().path_of(kind, material);
+            TableKind::ALL.into_iter().all(|kind| path(kind).is_none())
         })
         .map(|material| material.to_string())
         .collect();

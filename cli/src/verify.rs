@@ -10,7 +10,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::statistics::Example;
-use sakmak::table::{Access, Metric, TableError, TableFile};
+use sakmak::table::{Access, Metric, TableError, TableFile, TableKind};
 use sakmak::verdict::{Set, VerdictFile};
 use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
 use serde::Serialize;
@@ -145,7 +145,7 @@ fn files<'a>(
             let file = File {
                 material,
                 path: tablebase.inventory().path(material),
-                verdicts: tablebase.inventory().verdict_path(material),
+                verdicts: tablebase.inventory().path_of(TableKind::Verdicts, material),
                 is_repeated: files.len() > first,
                 tablebase,
             };
@@ -239,7 +239,10 @@ impl<'a> File<'a> {
             _ if material == self.material => self.path,
             Some(paths) if beside.is_some_and(|path| paths.contains(&path)) => beside,
             Some(paths) => paths.first().copied(),
-            None => self.tablebase.inventory().path_in_use(material),
+            None => self
+                .tablebase
+                .inventory()
+                .path_in_use(TableKind::Distances, material),
         };
         TableFile::open_as(path.unwrap_or(Path::new("")), material, Access::Blocks)
     }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablebase::probe::{GivenCountError, ProbeError};
-use tablebase::remedy::Remedy;
+use tablebase::remedy::{GenerateReason, ProgramWords, Remedy};
 use tablebase::rules::{ReadError, RuleSetError};
-use tablebase::table::{TableError, TableErrorKind};
+use tablebase::table::{TableError, TableErrorKind, TableKind};
 
 /// The reason why a call has no result.
 pub enum Failure {
@@ -140,66 +140,34 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
 
 /// The message of a library error, followed by its remedy, as one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
-    let (remedy, is_of_verdicts) = match remedy {
-        Some(Remedy::OfVerdicts(remedy)) => (Some(*remedy), true),
-        remedy => (remedy, false),
-    };
-    let make = |table: Option<String>| {
-        let option = if is_of_verdicts {
-            "--verdicts"
-        } else {
-            "--force"
-        };
-        let table = table.unwrap_or_else(|| "ENDING".to_string());
-        format!("make it again with `sakmak generate {option} {table}`")
-    };
-    // Only a distance table is replaced by force.
-    let again = |table: Option<String>| match is_of_verdicts {
-        true => format!("delete it and {}", make(table)),
-        false => make(table),
-    };
-    let advice = match remedy {
-        None => return error.to_string(),
-        Some(Remedy::Generate { table, .. }) => format!("make it with `sakmak generate {table}`"),
-        Some(Remedy::GenerateRules {
-            table,
-            rules,
-            verdicts,
-            ..
-        }) => {
-            let verdicts = if verdicts { " --verdicts" } else { "" };
-            format!("make them with `sakmak generate {table} --rules {rules}{verdicts}`")
-        }
-        Some(Remedy::Regenerate { table }) => again(table),
-        Some(Remedy::CopyAgain { table }) => {
-            format!("copy the complete file again, or {}", again(table))
-        }
-        Some(Remedy::UpdateOrRegenerate { table }) => {
-            format!("update the package, or {}", again(table))
-        }
-        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", make(table)),
-        Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
-        Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
-        Some(Remedy::FewerFiles) => {
-            "pass most_open, for instance most_open=100, or raise the limit of open files"
-                .to_string()
-        }
-        Some(Remedy::ChooseRules { rules }) => {
+    let words = ProgramWords {
+        name: "the package",
+        generate: &|table, reason| match reason {
+            GenerateReason::Missing => format!("sakmak generate {table}"),
+            GenerateReason::Unusable(TableKind::Distances) => {
+                format!("sakmak generate --force {table}")
+            }
+            GenerateReason::Unusable(TableKind::Verdicts) => {
+                format!("sakmak generate --verdicts {table}")
+            }
+            GenerateReason::Lacking(TableKind::Distances, rules) => {
+                format!("sakmak generate {table} --rules {rules}")
+            }
+            GenerateReason::Lacking(TableKind::Verdicts, rules) => {
+                format!("sakmak generate {table} --rules {rules} --verdicts")
+            }
+        },
+        choose_rules: &|rules| {
             format!("pass rules={rules:?} if the game is {rules}, or lettering=\"any\"")
-        }
-        Some(Remedy::MoreMemory) => {
-            "pass a smaller cache_bytes, or close other programs".to_string()
-        }
-        Some(Remedy::Report) => "please report this as a bug in sakmak".to_string(),
-        Some(
-            Remedy::OfVerdicts(_)
-            | Remedy::Delete { .. }
-            | Remedy::UpdateOrDelete { .. }
-            | Remedy::CheckWriting
-            | Remedy::RunAgain,
-        ) => return error.to_string(),
+        },
+        fewer_files: "pass most_open, for instance most_open=100",
+        less_memory: "pass a smaller cache_bytes",
+        other_directory: "choose another directory",
     };
-    format!("{error}: {advice}")
+    match remedy {
+        Some(remedy) => format!("{error}: {}", remedy.advice(&words)),
+        None => error.to_string(),
+    }
 }
 
 fn class_of(error: &TableError) -> &'static str {

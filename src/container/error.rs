@@ -8,13 +8,7 @@ use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
-
-/// The file extension of distance tables. Remedies use it in file names unless the error concerns a
-/// verdict table.
-const EXTENSION: &str = "skm";
-
-/// The file extension of verdict tables.
-const VERDICT_EXTENSION: &str = "skv";
+use crate::table_kind::TableKind;
 
 /// The file operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,47 +180,59 @@ impl TableError {
         }
     }
 
-    /// The remedy to show to the user.
-    pub fn remedy(&self) -> Remedy {
-        let extension = self.path().and_then(Path::extension);
-        match extension.is_some_and(|extension| extension == VERDICT_EXTENSION) {
-            true => Remedy::OfVerdicts(Box::new(self.remedy_by(VERDICT_EXTENSION))),
-            false => self.remedy_by(EXTENSION),
-        }
+    /// The kind of the table, by its file name. None if the file name is unknown or is not that of a
+    /// table.
+    pub fn table_kind(&self) -> Option<TableKind> {
+        TableKind::of_extension(self.path()?)
     }
 
-    /// The remedy for this error. If the remedy contains a file name, the name has this extension.
-    fn remedy_by(&self, extension: &str) -> Remedy {
+    /// The remedy to show to the user.
+    pub fn remedy(&self) -> Remedy {
+        let kind = self.table_kind().unwrap_or(TableKind::Distances);
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
             // The path leads to a directory or a special file.
             TableErrorKind::Io { action, source } => match (action, source.kind()) {
-                (IoAction::Read, io::ErrorKind::InvalidInput) => {
-                    Remedy::MoveAway { table: table() }
-                }
+                (IoAction::Read, io::ErrorKind::InvalidInput) => Remedy::MoveAway {
+                    kind,
+                    table: table(),
+                },
                 // A work file was corrupt and has been removed.
                 (IoAction::Read, io::ErrorKind::InvalidData) => Remedy::RunAgain,
                 (IoAction::Read, _) if is_file_limit(source) => Remedy::FewerFiles,
                 (IoAction::Read, _) => Remedy::CheckReading,
                 (IoAction::Write, _) => Remedy::CheckWriting,
             },
-            TableErrorKind::NotATable => Remedy::MoveAway { table: table() },
+            TableErrorKind::NotATable => Remedy::MoveAway {
+                kind,
+                table: table(),
+            },
             TableErrorKind::Version { found, supported }
             | TableErrorKind::RulesRevision { found, supported }
                 if found > supported =>
             {
-                Remedy::UpdateOrRegenerate { table: table() }
+                Remedy::UpdateOrRegenerate {
+                    kind,
+                    table: table(),
+                }
             }
             TableErrorKind::Truncated { .. } | TableErrorKind::TooLong { .. } => {
-                Remedy::CopyAgain { table: table() }
+                Remedy::CopyAgain {
+                    kind,
+                    table: table(),
+                }
             }
             TableErrorKind::Version { .. }
             | TableErrorKind::RulesRevision { .. }
             | TableErrorKind::HeaderCorrupt { .. }
             | TableErrorKind::ModelCorrupt { .. }
-            | TableErrorKind::BlockCorrupt { .. } => Remedy::Regenerate { table: table() },
+            | TableErrorKind::BlockCorrupt { .. } => Remedy::Regenerate {
+                kind,
+                table: table(),
+            },
             TableErrorKind::WrongMaterial { expected, found } => Remedy::Rename {
-                to: format!("{found}.{extension}"),
+                kind,
+                to: kind.file_name(*found),
                 table: expected.to_string(),
             },
             TableErrorKind::LaterCheckpoint => Remedy::UpdateOrDelete {
@@ -369,8 +375,12 @@ mod tests {
             error.remedy()
         };
         let table = Some("KSMvK".to_string());
-        assert_eq!(remedy("a/KSMvK.skm"), Remedy::Regenerate { table });
-        assert_eq!(remedy("a/x.skm"), Remedy::Regenerate { table: None });
+        for kind in TableKind::ALL {
+            let path = |stem: &str| format!("a/{stem}.{}", kind.extension());
+            let table = table.clone();
+            assert_eq!(remedy(&path("KSMvK")), Remedy::Regenerate { kind, table });
+            assert_eq!(remedy(&path("x")), Remedy::Regenerate { kind, table: None });
+        }
     }
 
     #[test]
@@ -380,8 +390,9 @@ mod tests {
             let kind = TableErrorKind::Version { found, supported };
             TableError::new(None, None, kind).remedy()
         };
-        assert_eq!(remedy(2), Remedy::UpdateOrRegenerate { table: None });
-        assert_eq!(remedy(0), Remedy::Regenerate { table: None });
+        let kind = TableKind::Distances;
+        assert_eq!(remedy(2), Remedy::UpdateOrRegenerate { kind, table: None });
+        assert_eq!(remedy(0), Remedy::Regenerate { kind, table: None });
     }
 
     #[cfg(unix)]

@@ -14,6 +14,7 @@ use super::format::{self, FoundHeader, Kind, PREAMBLE_BYTES, check_places};
 use super::source::{Access, FileBytes, Source, open_bytes};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
+use crate::table_kind::TableKind;
 
 /// The header fields that come first in every kind of table.
 #[derive(Clone, Copy, Debug)]
@@ -220,12 +221,15 @@ impl<K: Kind> Container<K, FileBytes> {
     }
 }
 
-/// True if the bytes begin with the magic number of this kind of table.
-pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
+/// The kind of table that these bytes are, by their magic number. None if they are not a table.
+pub(crate) fn kind_of(source: &impl Source) -> Option<TableKind> {
     let mut buffer = Vec::new();
-    let magic = &K::FORMAT.magic;
-    let first = source.bytes(0, magic.len(), &mut buffer);
-    first.is_ok_and(|bytes| bytes == magic)
+    let mut all = TableKind::ALL.into_iter();
+    all.find(|kind| {
+        let magic = kind.magic();
+        let first = source.bytes(0, magic.len(), &mut buffer);
+        first.is_ok_and(|first| first == magic)
+    })
 }
 
 /// Reads the preamble and the header of a whole file, and checks them, including their offsets.

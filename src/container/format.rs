@@ -7,7 +7,6 @@
 
 use std::fmt::Debug;
 use std::ops::{Range, RangeInclusive};
-use std::path::Path;
 
 use crc32c::crc32c;
 
@@ -17,6 +16,7 @@ use super::index::BlockIndex;
 use super::source::Source;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
+use crate::table_kind::TableKind;
 
 /// The number of bytes in the preamble.
 pub(crate) const PREAMBLE_BYTES: usize = 64;
@@ -42,7 +42,7 @@ pub(crate) fn find_header<'a>(
     format: &Format,
     buffer: &'a mut Vec<u8>,
 ) -> Result<FoundHeader<'a>, TableErrorKind> {
-    let magic = &format.magic;
+    let magic = format.kind.magic();
     let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
     let unreadable = |source| TableErrorKind::Io {
         action: IoAction::Read,
@@ -124,7 +124,7 @@ struct Preamble {
 impl Preamble {
     fn decode(bytes: &[u8; PREAMBLE_BYTES], format: &Format) -> Result<Preamble, TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        let (magic, supported) = (&format.magic, &format.versions);
+        let (magic, supported) = (format.kind.magic(), &format.versions);
         if !bytes.starts_with(magic) {
             return Err(TableErrorKind::NotATable);
         }
@@ -165,7 +165,7 @@ impl Preamble {
 /// A kind of table: its format, and the header fields that follow the common fields. Only this
 /// crate implements the trait.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
-    /// The magic number, versions and extension of this kind's files.
+    /// The kind and the versions of the files.
     #[doc(hidden)]
     const FORMAT: Format;
 
@@ -194,19 +194,16 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     -> Parsed<()>;
 }
 
-/// The magic number, versions and file extension of a kind of table.
+/// The kind of table in a file, and the supported versions of its format.
 #[derive(Clone, Debug)]
 pub struct Format {
-    /// The magic number at the start of a file. Its first byte is not ASCII, and its other bytes
-    /// include CR LF and a lone LF. So damage by a copy in text mode is detected.
-    pub magic: [u8; 8],
+    /// The kind of table.
+    pub kind: TableKind,
     /// The supported versions.
     pub versions: RangeInclusive<u32>,
     /// The first version whose header lists the rule sets. Tables of earlier versions have results
     /// for all rule sets.
     pub rule_sets_since: u32,
-    /// The file extension.
-    pub extension: &'static str,
 }
 
 /// The location of a part in its file.
@@ -217,21 +214,6 @@ pub struct Part {
     /// The index of the part's blocks. In the file, the blocks are between the models and the
     /// index.
     pub index: BlockIndex,
-}
-
-impl Format {
-    /// The file name of a material's table, such as `KSMvK.skm`.
-    pub fn file_name(&self, material: CanonicalMaterial) -> String {
-        format!("{material}.{}", self.extension)
-    }
-
-    /// The material in a file name. `None` if the name is not that of a table of this kind. The
-    /// file's contents are not checked until the file is opened.
-    pub fn material_of(&self, path: &Path) -> Option<CanonicalMaterial> {
-        let name = path.file_name()?.to_str()?;
-        let material = path.file_stem()?.to_str()?.parse().ok()?;
-        (name == self.file_name(material)).then_some(material)
-    }
 }
 
 /// Fails unless the parts fill the file from offset `start` to offset `end` without a gap.
@@ -253,36 +235,5 @@ pub fn check_places(parts: &[Part], mut start: u64, end: u64) -> Parsed<()> {
     match start == end {
         true => Ok(()),
         false => Err(misplaced),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FORMAT: Format = Format {
-        magic: *b"\x89SKM\r\n\x1a\n",
-        versions: 1..=1,
-        rule_sets_since: 2,
-        extension: "skm",
-    };
-
-    #[test]
-    fn only_the_canonical_name_is_that_of_a_table() {
-        let of = |name: &str| FORMAT.material_of(Path::new(name)).map(|m| m.to_string());
-        assert_eq!(of("tables/KSMvK.skm").as_deref(), Some("KSMvK"));
-        for other in [
-            "KSMvK",
-            "KSMvK.skv",
-            "KSMvK.SKM",
-            "ksmvk.skm",
-            "KMSvK.skm",
-            "KvKSM.skm",
-            ".KSMvK.skm.x1.part",
-            "manifest.json",
-            "",
-        ] {
-            assert_eq!(of(other), None, "{other}");
-        }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) mod write;
 
 pub use error::{IoAction, TableError, TableErrorKind, is_temporary};
 pub use file::Container;
-pub(crate) use file::{CommonHeader, LazyModel, is_of_kind};
+pub(crate) use file::{CommonHeader, LazyModel, kind_of};
 pub use format::Kind;
 pub(crate) use format::{Format, Part};
 pub use source::{Access, CallerSource, FileBytes, Source};

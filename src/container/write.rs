@@ -79,7 +79,7 @@ impl FileWriter {
         let listed = (version >= K::FORMAT.rule_sets_since).then_some(rules);
         let header = with_common(revision, self.material, listed, &header);
         self.put(&header)?;
-        let preamble = format::encode_preamble(&K::FORMAT.magic, version, &header, start);
+        let preamble = format::encode_preamble(K::FORMAT.kind.magic(), version, &header, start);
         let FileWriter {
             path, out, offset, ..
         } = self;
@@ -137,7 +137,7 @@ pub(crate) fn file_bytes_of<K: Kind>(
     end: usize,
 ) -> Vec<u8> {
     let header = with_common(revision, material, rules, header);
-    let preamble = format::encode_preamble(&K::FORMAT.magic, version, &header, end as u64);
+    let preamble = format::encode_preamble(K::FORMAT.kind.magic(), version, &header, end as u64);
     let mut file = preamble.to_vec();
     file.resize(end, 0);
     file.extend(header);

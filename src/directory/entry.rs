@@ -163,6 +163,26 @@ pub struct Categories {
     pub loss: u64,
 }
 
+/// Evaluates an expression in which a name stands for the summary type of a kind of table, so that
+/// a program can treat all kinds in one way:
+/// `with_summary!(kind, S => manifest.all::<S>().len())`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_summary {
+    ($kind:expr, $summary:ident => $value:expr) => {
+        match $kind {
+            $crate::table::TableKind::Distances => {
+                type $summary = $crate::directory::DistanceSummary;
+                $value
+            }
+            $crate::table::TableKind::Verdicts => {
+                type $summary = $crate::directory::VerdictSummary;
+                $value
+            }
+        }
+    };
+}
+
 impl MetricStatistics {
     /// The statistics of each section of a table.
     pub fn of_table<B: Source>(table: &Table<B>) -> Vec<MetricStatistics> {

@@ -1,10 +1,11 @@
 //! A directory of tables: its lock, its manifest, and the records that jobs write.
 //!
-//! Only this module deals with all kinds of tables. A [`Summary`] is the part of the manifest that
-//! depends on the kind.
+//! A [`Summary`] is the part of the manifest that depends on the kind of table. [`with_summary!`]
+//! evaluates an expression with the type of a kind's summary.
+//!
+//! [`with_summary!`]: crate::with_summary
 
 mod entry;
-mod kind;
 mod lock;
 mod manifest;
 mod record;
@@ -14,7 +15,6 @@ pub use entry::{
     Categories, DistanceSummary, Entry, ManifestEntry, MetricStatistics, RulesCategories, Stamp,
     Summary, VerdictEntry, VerdictSummary,
 };
-pub use kind::TableKind;
 pub use lock::{Holder, Lock, LockError, LockNotice, lock};
 pub(crate) use lock::{Tried, held_by, try_lock};
 pub use manifest::{Listed, MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestError, TableHashes};

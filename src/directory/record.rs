@@ -4,17 +4,19 @@
 //! Machines that generate tables into the same directory need not write to a common file. Each
 //! writes the records of its tables, and [`gather`] makes the manifest from them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::entry::{DistanceSummary, Entry, VerdictSummary};
+use super::entry::Entry;
 use super::manifest::{Listed, Manifest, ManifestError};
 use crate::container::{Kind, TableError};
 use crate::material::CanonicalMaterial;
+use crate::table::TableKind;
+use crate::with_summary;
 
-/// Writes the record of a table atomically. The ending's record may already have an entry for the
-/// other kind of table, which is kept.
+/// Writes the record of a table atomically. The ending's record may already have entries for
+/// other kinds of tables, which are kept.
 ///
 /// # Errors
 ///
@@ -41,7 +43,7 @@ pub fn load_record<S: Listed>(
     material: CanonicalMaterial,
 ) -> Result<Option<Entry<S>>, ManifestError> {
     let mut record = Manifest::read(path(directory, material))?;
-    let table = directory.join(S::Kind::FORMAT.file_name(material));
+    let table = directory.join(S::Kind::FORMAT.kind.file_name(material));
     let entry = record.remove::<S>(material);
     Ok(entry.filter(|entry| entry.is_of(&table)))
 }
@@ -60,16 +62,14 @@ pub fn remove_gathered(directory: &Path, manifest: &Manifest) -> Result<usize, M
         let Ok(record) = Manifest::read(path.clone()) else {
             continue;
         };
-        let covers = covers::<DistanceSummary>(directory, manifest, &record, material)
-            && covers::<VerdictSummary>(directory, manifest, &record, material);
         let name = material.to_string();
-        let is_record = record
-            .all::<DistanceSummary>()
-            .all(|(listed, _)| listed == name)
-            && record
-                .all::<VerdictSummary>()
-                .all(|(listed, _)| listed == name);
-        if covers && is_record {
+        let superfluous = TableKind::ALL.into_iter().all(|kind| {
+            with_summary!(kind, S => {
+                covers::<S>(directory, manifest, &record, material)
+                    && record.all::<S>().all(|(listed, _)| listed == name)
+            })
+        });
+        if superfluous {
             fs::remove_file(&path).map_err(|source| ManifestError::Write { path, source })?;
             removed += 1;
         }
@@ -85,7 +85,7 @@ fn covers<S: Listed>(
     record: &Manifest,
     material: CanonicalMaterial,
 ) -> bool {
-    let table = directory.join(S::Kind::FORMAT.file_name(material));
+    let table = directory.join(S::Kind::FORMAT.kind.file_name(material));
     let recorded = record
         .get::<S>(material)
         .filter(|entry| entry.is_of(&table));
@@ -112,10 +112,8 @@ fn path(directory: &Path, material: CanonicalMaterial) -> PathBuf {
 pub struct Gathered {
     /// The gathered manifest.
     pub manifest: Manifest,
-    /// The number of distance tables' entries from each source.
-    pub tables: Origins,
-    /// The number of verdict tables' entries from each source.
-    pub verdict_tables: Origins,
+    /// The number of entries from each source, by the kind of table.
+    pub origins: BTreeMap<TableKind, Origins>,
     /// The errors of tables that could not be read.
     pub failures: Vec<TableError>,
 }
@@ -131,6 +129,13 @@ pub struct Origins {
     pub read: usize,
 }
 
+impl Origins {
+    /// The number of all entries.
+    pub fn all(self) -> usize {
+        self.recorded + self.known + self.read
+    }
+}
+
 /// Makes a manifest of a directory's tables, but does not write it. An entry comes from a record,
 /// or from the previous manifest, or otherwise from reading the table.
 ///
@@ -142,12 +147,15 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
     let mut gathered = Gathered::default();
     let Gathered {
         manifest,
-        tables,
-        verdict_tables,
+        origins,
         failures,
     } = &mut gathered;
-    *tables = gather_kind::<DistanceSummary>(directory, &previous, manifest, failures)?;
-    *verdict_tables = gather_kind::<VerdictSummary>(directory, &previous, manifest, failures)?;
+    for kind in TableKind::ALL {
+        let of_kind = with_summary!(kind, S => {
+            gather_kind::<S>(directory, &previous, manifest, failures)?
+        });
+        origins.insert(kind, of_kind);
+    }
     Ok(gathered)
 }
 
@@ -166,8 +174,8 @@ pub fn gather_kind<S: Listed>(
     failures: &mut Vec<TableError>,
 ) -> Result<Origins, ManifestError> {
     let mut origins = Origins::default();
-    for material in listed_by(directory, |path| S::Kind::FORMAT.material_of(path))? {
-        let path = directory.join(S::Kind::FORMAT.file_name(material));
+    for material in listed_by(directory, |path| S::Kind::FORMAT.kind.material_of(path))? {
+        let path = directory.join(S::Kind::FORMAT.kind.file_name(material));
         let known = || {
             previous
                 .get::<S>(material)

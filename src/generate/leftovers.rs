@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::existing::{Existing, existing};
 use super::out_of_core::remove_checkpoints;
-use crate::directory::{MANIFEST_NAME, TableKind};
+use crate::directory::MANIFEST_NAME;
 use crate::material::CanonicalMaterial;
-use crate::table::{IoAction, TableError, file_name, remove_leftovers};
+use crate::table::{IoAction, TableError, TableKind, file_name, remove_leftovers};
 
 /// Removes temporary files from a directory, and the checkpoints of finished tables. Keeps the
 /// checkpoints of the `unfinished` tables. No other process may be generating in the directory.

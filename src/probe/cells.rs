@@ -17,8 +17,8 @@ use super::tables_of::Found;
 use crate::board::{Color, Game, Position};
 use crate::material::Material;
 use crate::rules::{Category, RuleSet};
-use crate::table::{Block, Decoder, TableError, TableFile, file_name};
-use crate::verdict::{self, Turn, VerdictBlock, WordPlace, is_decoded, word_number};
+use crate::table::{Block, Decoder, TableError, TableFile, TableKind};
+use crate::verdict::{Turn, VerdictBlock, WordPlace, is_decoded, word_number};
 
 /// Reads the cells of the tables that have results for a rule set. Counts cache hits and misses.
 pub(super) struct Cells<'a> {
@@ -101,9 +101,8 @@ impl<'a> Cells<'a> {
         if contents.rules.contains(rules) {
             return Ok((found, contents));
         }
-        let name = file_name(men.canonical().0);
-        let error = self.store.missing_rules(men, name, contents.rules, rules);
-        Err(error)
+        let kind = TableKind::Distances;
+        Err(self.store.missing_rules(kind, men, contents.rules, rules))
     }
 
     /// The rule set for which the table of these men must have results.
@@ -375,8 +374,8 @@ impl Store {
         match usable {
             Some((found, contents)) if contents.rules().contains(rules) => Ok((found, contents)),
             Some((_, contents)) => {
-                let name = verdict::file_name(men.canonical().0);
-                Err(self.missing_rules(men, name, contents.rules(), rules))
+                let kind = TableKind::Verdicts;
+                Err(self.missing_rules(kind, men, contents.rules(), rules))
             }
             None => Err(ProbeError::NotDecoded),
         }

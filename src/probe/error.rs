@@ -8,8 +8,7 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 use crate::rules::{CountError, NotInTables, RuleSet, RuleSets};
-use crate::table::TableError;
-use crate::verdict;
+use crate::table::{TableError, TableKind};
 
 /// The reason why a probe failed: a mistake of the caller, a missing table, or an unusable file.
 #[derive(Debug, Error)]
@@ -30,12 +29,12 @@ pub enum ProbeError {
         directories: Arc<[PathBuf]>,
     },
     /// The table has no results for the probe's rule set.
-    #[error("{file} has results for {found} only, not for {rules}")]
+    #[error("{} has results for {found} only, not for {rules}", kind.file_name(*material))]
     MissingRules {
         /// The ending of the table.
         material: CanonicalMaterial,
-        /// The file name: `KRvKN.skm`, or `KRvKN.skv` for verdicts.
-        file: String,
+        /// The kind of the table.
+        kind: TableKind,
         /// The rule sets of the table.
         found: RuleSets,
         /// The rule set of the probe.
@@ -88,14 +87,14 @@ impl ProbeError {
             }),
             ProbeError::MissingRules {
                 material,
-                file,
+                kind,
                 rules,
                 directories,
                 ..
             } => Some(Remedy::GenerateRules {
                 table: material.to_string(),
                 rules: rules.name(),
-                verdicts: *file == verdict::file_name(*material),
+                kind: *kind,
                 directories: directories.to_vec(),
             }),
             ProbeError::Table(error) => Some(error.remedy()),
@@ -134,26 +133,27 @@ mod tests {
             directories: vec!["a".into(), "b".into()],
         };
         assert_eq!(error.remedy(), Some(remedy));
-        let missing_rules = |file: &str| ProbeError::MissingRules {
+        let missing_rules = |kind| ProbeError::MissingRules {
             material: "KRvKN".parse().unwrap(),
-            file: file.to_string(),
+            kind,
             found: RuleSets::MAKRUK,
             rules: RuleSet::Asean,
             directories: Arc::default(),
         };
-        let error = missing_rules("KRvKN.skm");
+        let error = missing_rules(TableKind::Distances);
         let words = "KRvKN.skm has results for makruk only, not for asean";
         assert_eq!(error.to_string(), words);
-        let remedy = |verdicts| {
+        let remedy = |kind| {
             Some(Remedy::GenerateRules {
                 table: "KRvKN".to_string(),
                 rules: "asean",
-                verdicts,
+                kind,
                 directories: Vec::new(),
             })
         };
-        assert_eq!(error.remedy(), remedy(false));
-        assert_eq!(missing_rules("KRvKN.skv").remedy(), remedy(true));
+        assert_eq!(error.remedy(), remedy(TableKind::Distances));
+        let verdicts = TableKind::Verdicts;
+        assert_eq!(missing_rules(verdicts).remedy(), remedy(verdicts));
         assert!(missing(&[]).to_string().contains("in any directory"));
         let error = ProbeError::NoMemory { bytes: 1 << 60 };
         assert_eq!(error.remedy(), Some(Remedy::MoreMemory));

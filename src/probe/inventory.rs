@@ -9,12 +9,12 @@ use super::error::ProbeError;
 use super::lookup::Lookup;
 use super::overlay::Overlay;
 use super::probe_header::ProbeHeader;
-use super::store::Store;
+use super::store::{Store, with_tables};
 use super::tables_of::Replaced;
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
 use crate::statistics::Statistics;
-use crate::table::{Metric, TableFile, file_name};
+use crate::table::{Metric, TableFile, TableKind};
 
 /// The tables of a [`Tablebase`](super::Tablebase), from
 /// [`Tablebase::inventory`](super::Tablebase::inventory).
@@ -38,24 +38,27 @@ impl<'a> Inventory<'a> {
         self.store.distances.len()
     }
 
-    /// True if there are neither distance tables nor verdict tables.
+    /// True if there are no tables of any kind.
     pub fn is_empty(self) -> bool {
         self.endings() == 0
     }
 
-    /// The number of endings with a distance table or a verdict table.
+    /// The number of endings with a table of any kind.
     pub fn endings(self) -> usize {
-        self.materials()
-            .chain(self.verdict_materials())
-            .collect::<BTreeSet<_>>()
-            .len()
+        self.of_all_kinds().collect::<BTreeSet<_>>().len()
     }
 
     /// The largest number of men in any table's ending, kings included; 0 without tables. There is
     /// no need to probe positions with more men.
     pub fn most_men(self) -> usize {
-        let all = self.materials().chain(self.verdict_materials());
-        all.map(CanonicalMaterial::men).max().unwrap_or(0)
+        let men = self.of_all_kinds().map(CanonicalMaterial::men);
+        men.max().unwrap_or(0)
+    }
+
+    /// The endings of the tables of each kind.
+    fn of_all_kinds(self) -> impl Iterator<Item = CanonicalMaterial> {
+        let kinds = TableKind::ALL.into_iter();
+        kinds.flat_map(move |kind| self.materials_of(kind))
     }
 
     /// The endings with distance tables, smaller ones first.
@@ -63,9 +66,11 @@ impl<'a> Inventory<'a> {
         self.store.distances.tables().map(|(material, _)| material)
     }
 
-    /// The endings with verdict tables, smaller ones first.
-    pub fn verdict_materials(self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
-        self.store.verdicts.tables().map(|(material, _)| material)
+    /// The endings with tables of this kind, smaller ones first.
+    pub fn materials_of(self, kind: TableKind) -> Vec<CanonicalMaterial> {
+        with_tables!(&self.store, kind, tables => {
+            tables.tables().map(|(material, _)| material).collect()
+        })
     }
 
     /// The distance tables that are files in directories, each with its path; smaller endings
@@ -76,42 +81,26 @@ impl<'a> Inventory<'a> {
 
     /// The file of an ending's distance table, if it is in a directory.
     pub fn path(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store
-            .distances
-            .path(self.store.distances.first(material)?)
+        self.path_of(TableKind::Distances, material)
     }
 
-    /// The path of the distance table that probes of an ending read first. This is
-    /// [`Inventory::path`], unless the header of that file is corrupt and a later directory has
+    /// The file of an ending's table of this kind, if it is in a directory.
+    pub fn path_of(self, kind: TableKind, material: CanonicalMaterial) -> Option<&'a Path> {
+        with_tables!(&self.store, kind, tables => tables.path(tables.first(material)?))
+    }
+
+    /// The path of the table of this kind that probes of an ending read first. This is
+    /// [`Inventory::path_of`], unless the header of that file is corrupt and a later directory has
     /// another table. Opens files only if several directories have the table.
-    pub fn path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store
-            .distances
-            .path_in_use(material, &self.store.files)
-    }
-
-    /// The verdict tables that are files in directories, each with its path; smaller endings first.
-    pub fn verdict_tables(self) -> impl Iterator<Item = (CanonicalMaterial, &'a Path)> {
-        self.store.verdicts.files()
-    }
-
-    /// The file of an ending's verdict table, if one of the directories has it.
-    pub fn verdict_path(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store
-            .verdicts
-            .path(self.store.verdicts.first(material)?)
-    }
-
-    /// The path of the verdict table that is read first when an ending is probed, chosen as in
-    /// [`Inventory::path_in_use`].
-    pub fn verdict_path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store.verdicts.path_in_use(material, &self.store.files)
+    pub fn path_in_use(self, kind: TableKind, material: CanonicalMaterial) -> Option<&'a Path> {
+        with_tables!(&self.store, kind, tables => tables.path_in_use(material, &self.store.files))
     }
 
     /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
     /// not count.
     pub fn open_files(self) -> usize {
-        self.store.distances.open_files() + self.store.verdicts.open_files()
+        let open = |kind| with_tables!(&self.store, kind, tables => tables.open_files());
+        TableKind::ALL.into_iter().map(open).sum()
     }
 
     /// The distance table of an ending, from the first directory where its header is valid. Opens
@@ -148,8 +137,8 @@ impl<'a> Inventory<'a> {
         match found.contains(rules) {
             true => Ok(()),
             false => {
-                let (men, name) = (material.material(), file_name(material));
-                Err(self.store.missing_rules(men, name, found, rules))
+                let (kind, men) = (TableKind::Distances, material.material());
+                Err(self.store.missing_rules(kind, men, found, rules))
             }
         }
     }
@@ -164,20 +153,19 @@ impl<'a> Inventory<'a> {
         self.store.rule_sets(material.material())
     }
 
-    /// The rule sets for which an ending's verdict tables have results. `None` if the ending has no
-    /// verdict table.
+    /// The rule sets for which an ending's tables of this kind have results. `None` if the ending
+    /// has no table of this kind.
     ///
     /// # Errors
     ///
     /// If no file can be used.
-    pub fn verdict_rule_sets(
+    pub fn rule_sets_of(
         self,
+        kind: TableKind,
         material: CanonicalMaterial,
     ) -> Result<Option<RuleSets>, ProbeError> {
-        let Store {
-            verdicts, files, ..
-        } = self.store;
-        Ok(verdicts.rule_sets(material.material(), files)?)
+        let (men, files) = (material.material(), &self.store.files);
+        Ok(with_tables!(&self.store, kind, tables => tables.rule_sets(men, files))?)
     }
 
     /// Reads the headers of all tables now. Faulty files are found at once, and later probes need
@@ -194,7 +182,7 @@ impl<'a> Inventory<'a> {
     /// The corrupt tables found so far for which a later directory has a replacement. They are not
     /// read again.
     pub fn replaced(self) -> Vec<Replaced> {
-        self.store.replaced().collect()
+        self.store.replaced()
     }
 
     /// The hits and misses of the cache, counted in cells. A probe needs one cell if the position

@@ -1,5 +1,4 @@
-//! The tables of a tablebase, both distance tables and verdict tables, with their cache and the
-//! options that size them.
+//! The tables of a tablebase, of all kinds, with their cache and the options that size them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -8,11 +7,11 @@ use super::cache::PageCache;
 use super::error::ProbeError;
 use super::probe_header::{ProbeHeader, Probed};
 use super::tables_of::{Files, Found, Place, Replaced, TableIn, TablesOf};
-use crate::container::{CallerSource, FileBytes, TableError, is_of_kind};
+use crate::container::{CallerSource, FileBytes, TableError, kind_of};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{NotInTables, RuleSet, RuleSets};
-use crate::table::{Access, Distances, TableFile, material_of};
-use crate::verdict::{self, VerdictSets};
+use crate::table::{Access, Distances, TableFile, TableKind};
+use crate::verdict::VerdictSets;
 
 /// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +40,29 @@ impl Default for Options {
     }
 }
 
+/// Evaluates an expression with the tables of one kind in a [`Store`].
+macro_rules! with_tables {
+    (&mut $store:expr, $kind:expr, $tables:ident => $value:expr) => {
+        with_tables!(@ (&mut) $store, $kind, $tables => $value)
+    };
+    (&$store:expr, $kind:expr, $tables:ident => $value:expr) => {
+        with_tables!(@ (&) $store, $kind, $tables => $value)
+    };
+    (@ ($($borrow:tt)+) $store:expr, $kind:expr, $tables:ident => $value:expr) => {
+        match $kind {
+            TableKind::Distances => {
+                let $tables = $($borrow)+ $store.distances;
+                $value
+            }
+            TableKind::Verdicts => {
+                let $tables = $($borrow)+ $store.verdicts;
+                $value
+            }
+        }
+    };
+}
+pub(super) use with_tables;
+
 /// The tables, and the cache of their blocks.
 #[derive(Debug)]
 pub(super) struct Store {
@@ -51,7 +73,7 @@ pub(super) struct Store {
     pub distances: TablesOf<Distances>,
     /// The verdict tables.
     pub verdicts: TablesOf<VerdictSets>,
-    /// The open files of both kinds.
+    /// The open files of all kinds.
     pub files: Files,
     /// The cache of decoded blocks.
     pub cache: PageCache,
@@ -84,40 +106,30 @@ impl Store {
     /// Adds the table in a file, if the file has the name of a table. It is used only if no valid
     /// table of its kind and ending was added before.
     pub fn add_file(&mut self, path: PathBuf) {
-        let new = if let Some(material) = material_of(&path) {
-            let place = Place::on_disk(path);
-            self.distances.add(material, place, OnceLock::new())
-        } else if let Some(material) = verdict::material_of(&path) {
-            let place = Place::on_disk(path);
-            self.verdicts.add(material, place, OnceLock::new())
-        } else {
-            false
-        };
-        if new {
+        if let Some((kind, material)) = TableKind::of_path(&path)
+            && with_tables!(&mut self, kind, tables => {
+                tables.add(material, Place::on_disk(path), OnceLock::new())
+            })
+        {
             self.files.add();
         }
     }
 
-    /// Adds a distance table or verdict table from the bytes of its file, unless its ending has a
-    /// table of that kind. Parses the header immediately.
+    /// Adds a table from the bytes of its file, unless its ending has a table of its kind. Parses
+    /// the header immediately.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
-        match is_of_kind::<VerdictSets>(&bytes) {
-            true => add_given(&mut self.verdicts, bytes, &self.files),
-            false => add_given(&mut self.distances, bytes, &self.files),
-        }
+        // The parser reports bytes that are not a table.
+        let kind = kind_of(&bytes).unwrap_or(TableKind::Distances);
+        with_tables!(&mut self, kind, tables => add_given(tables, bytes, &self.files))
     }
 
     /// Adds the table with this file name from a source, unless there is a table of its kind and
     /// ending. Returns the ending, or `None` if the name is not that of a table.
     pub fn add_source(&mut self, name: &Path, source: CallerSource) -> Option<CanonicalMaterial> {
-        if let Some(material) = material_of(name) {
-            let place = Place::source(source);
-            self.distances.add(material, place, OnceLock::new());
-            return Some(material);
-        }
-        let material = verdict::material_of(name)?;
-        let place = Place::source(source);
-        self.verdicts.add(material, place, OnceLock::new());
+        let (kind, material) = TableKind::of_path(name)?;
+        with_tables!(&mut self, kind, tables => {
+            tables.add(material, Place::source(source), OnceLock::new());
+        });
         Some(material)
     }
 
@@ -173,19 +185,19 @@ impl Store {
         }
     }
 
-    /// The error for a table without results for this rule set. `file` is the file name of the
-    /// table. The table has results for the rule sets in `found`.
+    /// The error for a table of this kind without results for this rule set. The table has results
+    /// for the rule sets in `found`.
     #[cold]
     pub fn missing_rules(
         &self,
+        kind: TableKind,
         men: Material,
-        file: String,
         found: RuleSets,
         rules: RuleSet,
     ) -> ProbeError {
         ProbeError::MissingRules {
             material: men.canonical().0,
-            file,
+            kind,
             found,
             rules,
             directories: self.searched(),
@@ -223,11 +235,10 @@ impl Store {
     ///
     /// The first error of a table without a valid replacement in a later directory.
     pub fn open_all(&self) -> Result<(), TableError> {
-        for (material, _) in self.distances.tables() {
-            self.distances.usable(material.material(), &self.files)?;
-        }
-        for (material, _) in self.verdicts.tables() {
-            self.verdicts.usable(material.material(), &self.files)?;
+        for kind in TableKind::ALL {
+            with_tables!(&self, kind, tables => for (material, _) in tables.tables() {
+                tables.usable(material.material(), &self.files)?;
+            });
         }
         Ok(())
     }
@@ -240,16 +251,20 @@ impl Store {
     /// The given error, if there is no later table or if the error has another cause.
     #[cold]
     pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
-        let ProbeError::Table(error) = error else {
-            return Err(error);
-        };
-        let set_aside = self.distances.set_aside(error);
-        Ok(set_aside.or_else(|error| self.verdicts.set_aside(error))?)
+        match error {
+            ProbeError::Table(error) => {
+                let kind = error.table_kind().unwrap_or(TableKind::Distances);
+                Ok(with_tables!(&self, kind, tables => tables.set_aside(error))?)
+            }
+            error => Err(error),
+        }
     }
 
     /// The corrupt tables that were set aside, with their replacements.
-    pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
-        self.distances.replaced().chain(self.verdicts.replaced())
+    pub fn replaced(&self) -> Vec<Replaced> {
+        let of_kind =
+            |kind| with_tables!(&self, kind, tables => tables.replaced().collect::<Vec<_>>());
+        TableKind::ALL.into_iter().flat_map(of_kind).collect()
     }
 
     /// The file of a distance table, opened if necessary.

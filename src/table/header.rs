@@ -13,6 +13,7 @@ use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::statistics::Statistics;
+use crate::table_kind::TableKind;
 
 /// The latest format version, of tables with bia that have results for another rule set than
 /// makruk.
@@ -72,13 +73,17 @@ pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 /// that a header needs.
 const MAX_SECTIONS: usize = 2 * (1 + RuleSet::ALL.len());
 
-/// The magic number, the versions and the other constants of the file format.
+/// The versions of the file format.
 pub(super) const FORMAT: Format = Format {
-    magic: *b"\x89SKM\r\n\x1a\n",
+    kind: TableKind::Distances,
     versions: VERSIONS,
     rule_sets_since: VERSION_WITH_RULE_SETS,
-    extension: "skm",
 };
+
+/// The file name of a material's table: `KSMvK.skm`.
+pub fn file_name(material: CanonicalMaterial) -> String {
+    FORMAT.kind.file_name(material)
+}
 
 /// The number of blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;

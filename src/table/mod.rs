@@ -101,7 +101,6 @@
 mod block;
 mod code;
 mod header;
-mod name;
 mod read;
 mod statistics;
 mod symbol_rank;
@@ -115,14 +114,14 @@ mod write;
 pub use crate::container::{
     Access, CallerSource, Container, FileBytes, IoAction, Kind, Source, TableError, TableErrorKind,
 };
+pub use crate::table_kind::TableKind;
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub(crate) use header::has_bia_of_other_rules;
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
-    answered, rules_revision,
+    answered, file_name, rules_revision,
 };
-pub use name::{file_name, material_of};
 pub use read::{Distances, Section, Table, TableFile};
 
 #[cfg(feature = "make")]

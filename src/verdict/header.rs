@@ -11,6 +11,7 @@ use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
 use crate::table::has_bia_of_other_rules;
+use crate::table_kind::TableKind;
 
 use super::layout::PlaneLayout;
 use super::model::Model;
@@ -34,13 +35,17 @@ pub(super) fn version(material: CanonicalMaterial, rules: RuleSets) -> u32 {
     }
 }
 
-/// The magic number, the versions and the other constants of the file format.
+/// The versions of the file format.
 pub(super) const FORMAT: Format = Format {
-    magic: *b"\x89SKV\r\n\x1a\n",
+    kind: TableKind::Verdicts,
     versions: VERSION_OF_ALL_RULES..=VERSION,
     rule_sets_since: VERSION_WITH_RULE_SETS,
-    extension: "skv",
 };
+
+/// The file name of a material's verdict table, such as `KSMvK.skv`.
+pub fn file_name(material: CanonicalMaterial) -> String {
+    FORMAT.kind.file_name(material)
+}
 
 /// The number of blocks in a group of the index.
 pub(super) const GROUP: u64 = 64;

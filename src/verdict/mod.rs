@@ -69,7 +69,6 @@ mod facts;
 mod header;
 mod layout;
 mod model;
-mod name;
 mod net;
 mod read;
 mod whole;
@@ -82,9 +81,8 @@ pub use block::{VerdictBlock, is_decoded, word_number};
 pub use decode_block::{Pages, WordPlace};
 pub use facts::PlaneMen;
 pub(crate) use header::Header;
-pub use header::{CategoryCounts, Set, VERSION};
+pub use header::{CategoryCounts, Set, VERSION, file_name};
 pub use layout::{LanePlace, PlaneLayout};
-pub use name::{file_name, material_of};
 pub use read::{VerdictFile, VerdictSets, Verdicts};
 pub use words::Turn;
 

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 use crate::rules::RuleSet;
-use crate::table::{TableError, TableFile, file_name};
+use crate::table::{TableError, TableFile, TableKind};
 
 /// Supplies tables to the verifier.
 pub trait TableSource {
@@ -35,7 +35,7 @@ pub(super) fn open_with(
         true => Ok(table),
         false => Err(VerifyError::Probe(ProbeError::MissingRules {
             material,
-            file: file_name(material),
+            kind: TableKind::Distances,
             found,
             rules,
             directories: [].into(),

@@ -9,7 +9,7 @@ use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, CountError, RuleSet, RuleSets, moves_available};
-use sakmak::table::{Access, TableFile, file_name};
+use sakmak::table::{Access, TableFile, TableKind, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::{verify_table, verify_verdicts};
 
@@ -178,7 +178,12 @@ fn a_table_with_ouk_has_version_7_and_one_of_makruk_alone_stays_at_6() {
         tablebase.add_directory(directory.path()).unwrap();
         let inventory = tablebase.inventory();
         assert_eq!(inventory.rule_sets(material).unwrap(), rules);
-        assert_eq!(inventory.verdict_rule_sets(material).unwrap(), Some(rules));
+        assert_eq!(
+            inventory
+                .rule_sets_of(TableKind::Verdicts, material)
+                .unwrap(),
+            Some(rules)
+        );
     }
 }
 

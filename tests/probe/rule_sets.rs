@@ -7,6 +7,7 @@ use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
+use sakmak::table::TableKind;
 
 use crate::common::{positions, tablebase, tables};
 use crate::making::make_under;
@@ -121,7 +122,10 @@ fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
     assert_eq!(version(directory.path(), "KRvKN.skv"), 4);
     let alone = tablebase(directory.path(), &Options::default());
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();
-    let has = alone.inventory().verdict_rule_sets(material).unwrap();
+    let has = alone
+        .inventory()
+        .rule_sets_of(TableKind::Verdicts, material)
+        .unwrap();
     assert_eq!(has, Some(RuleSets::MAKRUK));
     let mut both = tablebase(directory.path(), &Options::default());
     both.add_directory(tables()).unwrap();

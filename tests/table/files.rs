@@ -13,7 +13,8 @@ use sakmak::remedy::Remedy;
 use sakmak::rules::RuleSet;
 use sakmak::table::{
     Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, Metric, SectionInfo, Table,
-    TableError, TableErrorKind, TableFile, TableWriter, VERSION, WriteOptions, remove_leftovers,
+    TableError, TableErrorKind, TableFile, TableKind, TableWriter, VERSION, WriteOptions,
+    remove_leftovers,
 };
 
 type Kind = TableErrorKind;
@@ -403,8 +404,9 @@ fn the_table_of_another_ending_under_this_name_is_refused() {
         sentence.ends_with("KRvK.skm is the table of KSMvK, not of KRvK"),
         "{sentence}"
     );
+    let kind = TableKind::Distances;
     let (to, table) = ("KSMvK.skm".to_string(), "KRvK".to_string());
-    assert_eq!(error.remedy(), Remedy::Rename { to, table });
+    assert_eq!(error.remedy(), Remedy::Rename { kind, to, table });
     assert!(TableFile::open(&path, Access::Blocks).is_ok());
 }
 
@@ -428,8 +430,8 @@ fn an_empty_file_is_a_table_cut_short() {
     for access in [Access::Blocks, Access::Map, Access::Whole] {
         let error = TableFile::open(&path, access).unwrap_err();
         assert!(matches!(error.kind(), Kind::Truncated { .. }), "{error}");
-        let table = Some("KRvK".to_string());
-        assert_eq!(error.remedy(), Remedy::CopyAgain { table });
+        let (kind, table) = (TableKind::Distances, Some("KRvK".to_string()));
+        assert_eq!(error.remedy(), Remedy::CopyAgain { kind, table });
     }
 }
 

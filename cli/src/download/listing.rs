@@ -6,7 +6,9 @@ use std::io::Read;
 use sakmak::directory::{MANIFEST_NAME, MANIFEST_VERSION};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
+use sakmak::table::TableKind;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::address::{Address, Location};
 use super::fetch::{Client, Fault};
@@ -28,8 +30,8 @@ pub struct Listing {
     address: Address,
     /// The path of the tables below the host's address: empty, or a folder with a final slash.
     folder: &'static str,
-    tables: BTreeMap<String, Offered>,
-    verdict_tables: BTreeMap<String, Offered>,
+    /// The host's entries, by kind and ending.
+    tables: BTreeMap<(TableKind, CanonicalMaterial), Offered>,
     /// True if the user gave a key with `--key` and the manifest is signed with it.
     pub signed: bool,
 }
@@ -47,14 +49,6 @@ pub struct Offered {
 
 fn all() -> RuleSets {
     RuleSets::ALL
-}
-
-/// The fields of a manifest that a download needs.
-#[derive(Deserialize)]
-struct Document {
-    tables: BTreeMap<String, Offered>,
-    #[serde(default)]
-    verdict_tables: BTreeMap<String, Offered>,
 }
 
 /// The manifest's version. It is parsed first, since later versions may have other fields.
@@ -85,12 +79,11 @@ impl Listing {
             ))
             .help("update sakmak"));
         }
-        let document: Document = serde_json::from_slice(&bytes).map_err(wrong)?;
+        let tables = tables(&bytes).map_err(wrong)?;
         Ok(Listing {
             address: address.clone(),
             folder,
-            tables: document.tables,
-            verdict_tables: document.verdict_tables,
+            tables,
             signed: key.is_some(),
         })
     }
@@ -100,20 +93,38 @@ impl Listing {
         &self.address
     }
 
-    /// The host's entry for an ending's distance table.
-    pub fn table(&self, material: CanonicalMaterial) -> Option<&Offered> {
-        self.tables.get(&material.to_string())
-    }
-
-    /// The host's entry for an ending's verdict table.
-    pub fn verdict_table(&self, material: CanonicalMaterial) -> Option<&Offered> {
-        self.verdict_tables.get(&material.to_string())
+    /// The host's entry for an ending's table of this kind.
+    pub fn table(&self, kind: TableKind, material: CanonicalMaterial) -> Option<&Offered> {
+        self.tables.get(&(kind, material))
     }
 
     /// The location of a file on the host.
     pub fn location(&self, file: &str) -> Location {
         self.address.file(&format!("{}{file}", self.folder))
     }
+}
+
+/// The tables in a manifest, which must list distance tables.
+fn tables(
+    manifest: &[u8],
+) -> serde_json::Result<BTreeMap<(TableKind, CanonicalMaterial), Offered>> {
+    let mut fields: BTreeMap<String, Value> = serde_json::from_slice(manifest)?;
+    let mut tables = BTreeMap::new();
+    for kind in TableKind::ALL {
+        let list: BTreeMap<String, Offered> = match fields.remove(kind.list()) {
+            Some(list) => serde_json::from_value(list)?,
+            None if kind == TableKind::Distances => {
+                return Err(serde::de::Error::missing_field(kind.list()));
+            }
+            None => continue,
+        };
+        // The program knows no endings of other names.
+        let known = list
+            .into_iter()
+            .filter_map(|(name, table)| Some(((kind, name.parse().ok()?), table)));
+        tables.extend(known);
+    }
+    Ok(tables)
 }
 
 /// Fetches the manifest of a directory of tables or, if there is none, the manifest that `sakmak

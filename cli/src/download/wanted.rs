@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sakmak::directory::{DistanceSummary, Entry, Listed, Manifest, TableKind, VerdictSummary};
+use sakmak::directory::{Entry, Listed, Manifest, Summary};
 use sakmak::generate::{Existing, MOST_VERDICT_MEN, existing_of, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
-use sakmak::table::{Access, Container, FileBytes, TableError};
+use sakmak::table::{Access, Container, FileBytes, TableError, TableKind};
+use sakmak::with_summary;
 
 use super::args::Args;
 use super::listing::{Listing, Offered};
@@ -69,21 +70,10 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, TableKind)>, Fai
     Ok(asked_for)
 }
 
-/// The size of the published table with this hash, in bytes.
-fn published_bytes(which: TableKind, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
-    match which {
-        TableKind::Distances => PUBLISHED.bytes_of_hash(material, blake3),
-        TableKind::Verdicts => PUBLISHED.verdict_bytes_of_hash(material, blake3),
-    }
-}
-
 impl Item {
     /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
     pub fn require(&self, path: &Path) -> Result<(), TableError> {
-        match self.which {
-            TableKind::Distances => open::<DistanceSummary>(path, self.material).map(drop),
-            TableKind::Verdicts => open::<VerdictSummary>(path, self.material).map(drop),
-        }
+        with_summary!(self.which, S => open::<S>(path, self.material).map(drop))
     }
 
     /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
@@ -93,31 +83,17 @@ impl Item {
         path: &Path,
         blake3: String,
     ) -> Result<(), TableError> {
-        let add = match self.which {
-            TableKind::Distances => add_to_manifest::<DistanceSummary>,
-            TableKind::Verdicts => add_to_manifest::<VerdictSummary>,
-        };
-        add(manifest, path, self.material, blake3)
+        with_summary!(self.which, S => {
+            let entry = Entry::<S>::of_hashed(path, self.material, blake3)?;
+            manifest.insert(self.material, entry);
+        });
+        Ok(())
     }
 
     /// Checks every block of the file at `path`.
     pub fn check(&self, path: &Path) -> Result<(), TableError> {
-        match self.which {
-            TableKind::Distances => check::<DistanceSummary>(path, self.material),
-            TableKind::Verdicts => check::<VerdictSummary>(path, self.material),
-        }
+        with_summary!(self.which, S => S::check(&open::<S>(path, self.material)?))
     }
-}
-
-fn add_to_manifest<S: Listed>(
-    manifest: &mut Manifest,
-    path: &Path,
-    material: CanonicalMaterial,
-    blake3: String,
-) -> Result<(), TableError> {
-    let entry = Entry::<S>::of_hashed(path, material, blake3)?;
-    manifest.insert(material, entry);
-    Ok(())
 }
 
 fn open<S: Listed>(
@@ -125,10 +101,6 @@ fn open<S: Listed>(
     material: CanonicalMaterial,
 ) -> Result<Container<S::Kind, FileBytes>, TableError> {
     Container::open_as(path, material, Access::Blocks)
-}
-
-fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-    S::check(&open::<S>(path, material)?)
 }
 
 /// The result of looking for a table on disk.
@@ -156,18 +128,10 @@ impl Wanted {
         let mut wanted = Wanted::default();
         for &asked in asked_for {
             let (material, which) = asked;
-            let offered = match which {
-                TableKind::Distances => listing.table(material),
-                TableKind::Verdicts => listing.verdict_table(material),
-            };
-            let on_disk = match which {
-                TableKind::Distances => {
-                    look_on_disk::<DistanceSummary>(asked, offered, directories, manifest, common)?
-                }
-                TableKind::Verdicts => {
-                    look_on_disk::<VerdictSummary>(asked, offered, directories, manifest, common)?
-                }
-            };
+            let offered = listing.table(which, material);
+            let on_disk = with_summary!(which, S => {
+                look_on_disk::<S>(asked, offered, directories, manifest, common)?
+            });
             let file = which.file_name(material);
             let replaces = match on_disk {
                 OnDisk::Complete => {
@@ -207,7 +171,7 @@ impl Item {
     /// or, for an unpublished table, a size that no table of the ending can have.
     fn require_bytes(&self, listing: &Listing) -> Result<(), Failure> {
         let bytes = self.bytes;
-        let wrong = match published_bytes(self.which, self.material, &self.blake3) {
+        let wrong = match PUBLISHED.bytes_of_hash(self.which, self.material, &self.blake3) {
             Some(published) if published != bytes => {
                 format!("but the published table has {}", number(published))
             }
@@ -241,7 +205,7 @@ fn item(
         material,
         which,
         bytes: offered.bytes,
-        published: published_bytes(which, material, &blake3).is_some(),
+        published: PUBLISHED.bytes_of_hash(which, material, &blake3).is_some(),
         blake3,
         replaces,
     })

@@ -20,8 +20,9 @@ use sakmak::generate::{
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
-use sakmak::table::{TableError, answered, file_name, material_of};
+use sakmak::table::{TableError, TableKind, answered, file_name};
 use sakmak::verdict;
+use sakmak::with_summary;
 
 use super::prepare::{Job, Request, work_bytes_left};
 use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
@@ -90,11 +91,10 @@ pub fn run_only(
     let directory = request.directory().to_path_buf();
     // `sakmak manifest` has moved the records of finished jobs to the manifest.
     let mut records = Manifest::load(&directory).unwrap_or_default();
-    if let Ok(Some(entry)) = load_record::<DistanceSummary>(&directory, material) {
-        records.insert(material, entry);
-    }
-    if let Ok(Some(entry)) = load_record::<VerdictSummary>(&directory, material) {
-        records.insert(material, entry);
+    for kind in TableKind::ALL {
+        with_summary!(kind, S => if let Ok(Some(entry)) = load_record::<S>(&directory, material) {
+            records.insert(material, entry);
+        });
     }
     let job = request.prepare(Some(&records), common)?;
     clean_up_when_interrupted()?;
@@ -317,8 +317,11 @@ impl<'a> Run<'a> {
         clean_up(true);
         let made = published?;
         let path = directory.join(verdict::file_name(material));
-        let is_published =
-            |blake3: &str| PUBLISHED.verdict_bytes_of_hash(material, blake3).is_some();
+        let is_published = |blake3: &str| {
+            PUBLISHED
+                .bytes_of_hash(TableKind::Verdicts, material, blake3)
+                .is_some()
+        };
         let entry = VerdictEntry::of_file_unless(&path, material, is_published);
         self.save_entry(material, entry.map_err(JobError::from)?)?;
         self.bar.line(&verdicts_line(material, made));
@@ -380,10 +383,11 @@ fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let of_job = name.to_str().and_then(|name| name.strip_suffix(".job"));
-        let table = of_job.map(|name| directory.join(format!("{name}.skm")));
-        if let Some(table) = table
-            && let Some(material) = material_of(&table)
-            && let Ok(Existing::Table(found)) = existing(&table, material)
+        if let Some(name) = of_job
+            && let Ok(material) = name.parse::<CanonicalMaterial>()
+            && material.to_string() == name
+            && let Ok(Existing::Table(found)) =
+                existing(&directory.join(file_name(material)), material)
             && (request.is_enough(material, found.rule_sets())
                 || !request.materials().contains(&material))
             && at_work(directory, material).is_none()
@@ -432,7 +436,11 @@ fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Res
 /// hash is the published one.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, JobError> {
     let path = directory.join(file_name(material));
-    let is_published = |blake3: &str| PUBLISHED.bytes_of_hash(material, blake3).is_some();
+    let is_published = |blake3: &str| {
+        PUBLISHED
+            .bytes_of_hash(TableKind::Distances, material, blake3)
+            .is_some()
+    };
     Ok(ManifestEntry::of_file_unless(
         &path,
         material,

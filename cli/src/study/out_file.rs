@@ -5,7 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sakmak::directory::{MANIFEST_NAME, TableKind};
+use sakmak::directory::MANIFEST_NAME;
+use sakmak::table::TableKind;
 use sakmak_study::STUDY_NAME;
 
 use crate::Failure;

@@ -18,6 +18,7 @@ const LAYERS: [&[&str]; 16] = [
         "random",
         "rans",
         "remedy",
+        "table_kind",
         "atomic_file",
         "regular_file",
         "pages",

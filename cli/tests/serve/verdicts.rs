@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::{Category, RuleSet, RuleSets};
+use sakmak::table::TableKind;
 use sakmak_explorer::serve::{Limits, Patience};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -87,9 +88,8 @@ fn verdict_tables_are_listed_sent_and_answer_without_distances() {
     assert!(
         tablebase(tables())
             .inventory()
-            .verdict_tables()
-            .next()
-            .is_none()
+            .materials_of(TableKind::Verdicts)
+            .is_empty()
     );
     assert!(full.get("/v1/manifest.json").json()["verdict_tables"].is_null());
 }

@@ -6,20 +6,20 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use sakmak::directory::{DistanceSummary, Listed, Manifest, Stamp, VerdictSummary};
+use sakmak::directory::{Listed, Manifest, Stamp};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSets;
+use sakmak::table::TableKind;
+use sakmak::with_summary;
 
 /// The files of the tables as they were when the server started.
 #[derive(Debug)]
 pub struct Edition {
     /// A hash of the identities of all tables' files and of the program's version.
     pub hash: blake3::Hash,
-    /// The file of each distance table.
-    pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
-    /// The file of each verdict table.
-    pub verdict_tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
+    /// The file of each table, by kind and ending.
+    by_kind: BTreeMap<TableKind, BTreeMap<CanonicalMaterial, TableOnDisk>>,
 }
 
 /// The file of one table.
@@ -46,29 +46,30 @@ impl Edition {
     /// and, if its directory's manifest has a valid entry for it, its hash.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
-        let tables = tablebase.inventory().tables().filter_map(|(material, _)| {
-            let path = tablebase.inventory().path_in_use(material)?;
-            Some((material, path))
-        });
-        let tables = files::<DistanceSummary>(&mut manifests, "", tables);
-        let verdicts = tablebase
-            .inventory()
-            .verdict_tables()
-            .filter_map(|(material, _)| {
-                let path = tablebase.inventory().verdict_path_in_use(material)?;
-                Some((material, path))
-            });
-        let verdict_tables = files::<VerdictSummary>(&mut manifests, "verdicts of ", verdicts);
         let mut hasher = blake3::Hasher::new();
         hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-        for table in tables.values().chain(verdict_tables.values()) {
-            hasher.update(table.identity.as_bytes());
+        let mut by_kind = BTreeMap::new();
+        for kind in TableKind::ALL {
+            let tables = with_summary!(kind, S => files::<S>(kind, tablebase, &mut manifests));
+            for table in tables.values() {
+                hasher.update(table.identity.as_bytes());
+            }
+            by_kind.insert(kind, tables);
         }
         Edition {
             hash: hasher.finalize(),
-            tables,
-            verdict_tables,
+            by_kind,
         }
+    }
+
+    /// The files of the tables of one kind.
+    pub fn tables(&self, kind: TableKind) -> &BTreeMap<CanonicalMaterial, TableOnDisk> {
+        &self.by_kind[&kind]
+    }
+
+    /// The files of the distance tables.
+    pub fn distances(&self) -> &BTreeMap<CanonicalMaterial, TableOnDisk> {
+        self.tables(TableKind::Distances)
     }
 }
 
@@ -109,21 +110,24 @@ impl TableOnDisk {
     }
 }
 
-/// Describes the files of all tables of one kind. `prefix` distinguishes the names of these tables
-/// from those of the other kind.
-fn files<'a, S: Listed>(
+/// Describes the files of all tables of one kind.
+fn files<S: Listed>(
+    kind: TableKind,
+    tablebase: &Tablebase,
     manifests: &mut BTreeMap<PathBuf, Manifest>,
-    prefix: &str,
-    files: impl Iterator<Item = (CanonicalMaterial, &'a Path)>,
 ) -> BTreeMap<CanonicalMaterial, TableOnDisk> {
+    let inventory = tablebase.inventory();
     let mut tables = BTreeMap::new();
-    for (material, path) in files {
+    for material in inventory.materials_of(kind) {
+        let Some(path) = inventory.path_in_use(kind, material) else {
+            continue;
+        };
         let known = manifest_of(manifests, path).get::<S>(material);
         let known = known.map(|entry| {
             let rule_sets = entry.summary.rule_sets();
             (entry.bytes, entry.blake3.as_str(), rule_sets)
         });
-        let table = TableOnDisk::new(format!("{prefix}{material}"), path, known);
+        let table = TableOnDisk::new(kind.file_name(material), path, known);
         tables.extend(table.map(|table| (material, table)));
     }
     tables

@@ -28,7 +28,7 @@ impl Known {
         if let Some(question) = question {
             known.explore(server.tablebase(), question);
         }
-        let tables = server.inner.edition.tables.iter();
+        let tables = server.inner.edition.distances().iter();
         let listed = endings::listed(tables.map(|(&material, table)| (material, table.bytes)));
         if let Ok(listed) = listed {
             known.add("/v1/endings", listed);

@@ -42,7 +42,7 @@ struct Figures<'a> {
 pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
     let working = server.clone();
     let list = move || {
-        let tables = working.inner.edition.tables.iter();
+        let tables = working.inner.edition.distances().iter();
         listed(tables.map(|(&material, table)| (material, table.bytes)))
     };
     document(&server, request.headers(), "endings", "", list).await
@@ -87,7 +87,7 @@ pub(super) async fn one(
         reply::set(headers, CACHE_CONTROL, reply::FOR_A_DAY);
         return response;
     }
-    let table = server.inner.edition.tables.get(&material);
+    let table = server.inner.edition.distances().get(&material);
     let bytes = table.map(|table| table.bytes);
     let working = server.clone();
     // The header of the table may have to be read.

@@ -92,7 +92,7 @@ impl Server {
             edition,
             ..
         } = &*self.inner;
-        catalogue.get_or_init(|| Catalogue::new(tablebase, edition.tables.keys().copied()))
+        catalogue.get_or_init(|| Catalogue::new(tablebase, edition.distances().keys().copied()))
     }
 
     /// Logs the corrupt tables that other tables have replaced since the last call.

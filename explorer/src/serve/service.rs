@@ -15,6 +15,7 @@ use super::reply::{self, LogNote, error, set};
 use super::server::Server;
 use super::{page, preview};
 use crate::{QuestionKind, Refusal};
+use sakmak::table::TableKind;
 
 /// The maximum length of a path with its query, in bytes.
 const LONGEST_URI: usize = 2048;
@@ -175,8 +176,8 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
 pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
     let cache = server.tablebase().inventory().cache_statistics();
     let tablebase = server.tablebase();
-    let tables = tablebase.inventory().materials().count()
-        + tablebase.inventory().verdict_materials().count();
+    let tables = |kind| tablebase.inventory().materials_of(kind).len();
+    let tables = TableKind::ALL.into_iter().map(tables).sum();
     let lost = server.inner.log.lost();
     let searches = server.inner.searches.number();
     text(server.inner.metrics.text(cache, tables, searches, lost))

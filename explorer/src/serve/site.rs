@@ -15,13 +15,13 @@ use super::ending_pages::{self, Catalogue};
 use super::preview::{self, Pictures};
 use super::{endings, page, picture};
 use crate::{PuzzleSearch, Question, QuestionKind, Refusal, json};
-use sakmak::directory::{DistanceSummary, TableHashes, VerdictSummary};
+use sakmak::directory::TableHashes;
 use sakmak::internals::{AtomicFile, open_regular_file, write_atomically};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
-use sakmak::table::{Access, file_name};
-use sakmak::verdict::{self, VerdictFile};
+use sakmak::table::{Access, Container, TableKind};
+use sakmak::with_summary;
 use sakmak_play::find::Theme;
 
 /// The maximum number of puzzles in each file of puzzles.
@@ -60,9 +60,9 @@ impl From<Refusal> for SiteError {
 /// The data about the tables that the page's reader needs before it fetches any table.
 #[derive(Serialize)]
 struct Manifest {
-    tables: BTreeMap<String, Entry>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    verdict_tables: BTreeMap<String, Entry>,
+    /// The tables by the name of their list and by ending.
+    #[serde(flatten)]
+    lists: BTreeMap<&'static str, BTreeMap<String, Entry>>,
 }
 
 #[derive(Serialize)]
@@ -93,9 +93,9 @@ pub fn write_site(
     let pictures = address.map_or(Pictures::Unknown, Pictures::Files);
     let mut hashes = TableHashes::default();
     let mut tables = BTreeMap::new();
+    // The page needs the list of distance tables, even an empty one.
     let mut manifest = Manifest {
-        tables: BTreeMap::new(),
-        verdict_tables: BTreeMap::new(),
+        lists: [(TableKind::Distances.list(), BTreeMap::new())].into(),
     };
     let tables_directory = directory.join("tables");
     for directory in [
@@ -106,35 +106,34 @@ pub fn write_site(
         fs::create_dir_all(directory).map_err(|source| cannot(directory, source))?;
     }
     for material in materials {
+        let mut found = false;
         // The page needs the verdict table only where distances are missing. Other readers may need
         // it anywhere.
-        if let Some(path) = tablebase.inventory().verdict_path_in_use(material) {
-            let table = VerdictFile::open_as(path, material, Access::Blocks);
-            let table = table.map_err(ProbeError::from)?;
-            let hash = hashes.of::<VerdictSummary>(&table);
-            let (name, bytes) = (verdict::file_name(material), table.file_bytes());
-            let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
-            manifest.verdict_tables.insert(material.to_string(), entry);
-            put(path, &tables_directory.join(name))?;
-            if tablebase.inventory().path(material).is_none() {
+        for kind in TableKind::ALL {
+            let Some(path) = tablebase.inventory().path_in_use(kind, material) else {
                 continue;
-            }
+            };
+            found = true;
+            let (hash, bytes) = with_summary!(kind, S => {
+                let table = Container::open_as(path, material, Access::Blocks);
+                let table = table.map_err(ProbeError::from)?;
+                (hashes.of::<S>(&table), table.file_bytes())
+            });
+            let name = kind.file_name(material);
+            let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
+            let list = manifest.lists.entry(kind.list()).or_default();
+            list.insert(material.to_string(), entry);
+            put(path, &tables_directory.join(name))?;
         }
-        let table = tablebase.inventory().table(material)?;
+        if found && tablebase.inventory().path(material).is_none() {
+            continue;
+        }
+        let bytes = tablebase.inventory().table(material)?.file_bytes();
         // This call reports a fault in the table's header.
         tablebase.inventory().statistics(material)?;
-        let hash = hashes
-            .of::<DistanceSummary>(&table)
-            .map_err(ProbeError::from)?;
-        let (name, bytes) = (file_name(material), table.file_bytes());
-        if let Some(path) = table.path() {
-            put(path, &tables_directory.join(&name))?;
-        }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
         tables.insert(material, bytes);
-        let entry = Entry::new(&name, &hash, bytes);
-        manifest.tables.insert(material.to_string(), entry);
     }
     let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
     let listed = endings::listed(list)?;

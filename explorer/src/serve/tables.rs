@@ -24,12 +24,10 @@ use super::pool::GoOn;
 use super::range::{RequestedPart, requested_part};
 use super::reply::{self, error, set};
 use super::server::Server;
-use sakmak::directory::TableKind;
 use sakmak::internals::open_regular_file;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
-use sakmak::table;
-use sakmak::verdict;
+use sakmak::table::TableKind;
 
 /// The number of bytes read from a file at a time.
 const CHUNK: usize = 64 << 10;
@@ -41,9 +39,9 @@ const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
 #[derive(Serialize)]
 struct ManifestDocument<'a> {
     version: u32,
-    tables: BTreeMap<String, Entry<'a>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    verdict_tables: BTreeMap<String, Entry<'a>>,
+    /// The tables by the name of their list and by ending.
+    #[serde(flatten)]
+    lists: BTreeMap<&'static str, BTreeMap<String, Entry<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -63,8 +61,12 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
     let edition = &server.inner.edition;
     let document = ManifestDocument {
         version: 1,
-        tables: entries(&edition.tables, table::file_name),
-        verdict_tables: entries(&edition.verdict_tables, verdict::file_name),
+        lists: TableKind::ALL
+            .into_iter()
+            .map(|kind| (kind, entries(kind, edition.tables(kind))))
+            .filter(|(kind, entries)| *kind == TableKind::Distances || !entries.is_empty())
+            .map(|(kind, entries)| (kind.list(), entries))
+            .collect(),
     };
     let headers = request.headers();
     let tag = reply::tag_for(headers, &server.tag("manifest", ""));
@@ -83,13 +85,13 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
 
 /// The entries of a list of tables.
 fn entries(
+    kind: TableKind,
     tables: &BTreeMap<CanonicalMaterial, TableOnDisk>,
-    file_name: fn(CanonicalMaterial) -> String,
 ) -> BTreeMap<String, Entry<'_>> {
     let mut entries = BTreeMap::new();
     for (&material, table) in tables {
         let entry = Entry {
-            file: file_name(material),
+            file: kind.file_name(material),
             men: material.men(),
             bytes: table.bytes,
             blake3: table.blake3.as_deref(),
@@ -119,8 +121,7 @@ pub(super) async fn file(
     let file = std::path::Path::new(&name);
     let found = match TableKind::of_path(file) {
         _ if name.contains('/') => None,
-        Some((TableKind::Distances, material)) => edition.tables.get(&material),
-        Some((TableKind::Verdicts, material)) => edition.verdict_tables.get(&material),
+        Some((kind, material)) => edition.tables(kind).get(&material),
         None => None,
     };
     let Some(table) = found else {

@@ -13,6 +13,7 @@ use sakmak::game::pgn::{PgnGame, rules_of_variant};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
+use sakmak::table::TableKind;
 
 /// A game with the tables' results for its positions and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +70,10 @@ impl Reach {
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         let of_game = |m: &CanonicalMaterial| m.is_pawnless() || m.game() == rules.game();
         let materials = || tablebase.inventory().materials().filter(of_game);
-        let verdicts = tablebase.inventory().verdict_materials().filter(of_game);
-        let men = materials().chain(verdicts).map(CanonicalMaterial::men);
+        let all = TableKind::ALL
+            .into_iter()
+            .flat_map(|kind| tablebase.inventory().materials_of(kind));
+        let men = all.filter(of_game).map(CanonicalMaterial::men);
         let has_rules = |material| {
             let found = tablebase.inventory().rule_sets(material);
             found.is_ok_and(|found| found.contains(rules))

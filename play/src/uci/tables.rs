@@ -1,7 +1,8 @@
 //! Probes the tables on behalf of a session.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::fs::{self, DirEntry};
+use std::path::Path;
 use std::time::Instant;
 
 use sakmak::board::{Move, Position};
@@ -10,6 +11,7 @@ use sakmak::probe::{
     self, BoundedMove, Distance, ProbeError, RankedMove, Replaced, Tablebase, Value,
 };
 use sakmak::rules::{Allowance, Category, Count, RuleSet};
+use sakmak::table::TableKind;
 
 use super::options::{CountMode, Options};
 use super::progress;
@@ -362,10 +364,8 @@ impl Tables {
 fn without_distances(tablebase: &Tablebase) -> Option<String> {
     let inventory = tablebase.inventory();
     let distances: BTreeSet<_> = inventory.materials().collect();
-    let mut lacking = inventory.verdict_materials();
-    let mut lacking = lacking
-        .by_ref()
-        .filter(|ending| !distances.contains(ending));
+    let verdicts = inventory.materials_of(TableKind::Verdicts).into_iter();
+    let mut lacking = verdicts.filter(|ending| !distances.contains(ending));
     let first = lacking.next()?;
     let endings = match 1 + lacking.count() {
         1 => first.to_string(),
@@ -388,10 +388,6 @@ fn on_the_board(category: Category) -> Category {
 
 /// True if a directory has tables, even if an earlier directory has tables of the same endings.
 fn has_tables(directory: &Path) -> bool {
-    let is_table = |path: PathBuf| {
-        let extension = path.extension();
-        extension.is_some_and(|extension| extension == "skm" || extension == "skv")
-    };
-    std::fs::read_dir(directory)
-        .is_ok_and(|entries| entries.flatten().any(|entry| is_table(entry.path())))
+    let is_table = |entry: DirEntry| TableKind::of_extension(&entry.path()).is_some();
+    fs::read_dir(directory).is_ok_and(|entries| entries.flatten().any(is_table))
 }

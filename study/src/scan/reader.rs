@@ -17,7 +17,7 @@ use sakmak::index::Group;
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use sakmak::probe::{ProbeError, Tablebase};
-use sakmak::table::Access;
+use sakmak::table::{Access, TableKind};
 use sakmak::verdict::VerdictFile;
 
 /// Reads the subendings of a scan, and caches them.
@@ -65,7 +65,10 @@ impl<'a> Reader<'a> {
 
     /// Opens an ending's verdict table. None if it is missing or unusable.
     pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
-        let path = self.tablebase.inventory().verdict_path_in_use(material)?;
+        let path = self
+            .tablebase
+            .inventory()
+            .path_in_use(TableKind::Verdicts, material)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 

@@ -4,7 +4,7 @@ use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
-use sakmak::table::Access;
+use sakmak::table::{Access, TableKind};
 
 use super::{distances, positions, verdicts, with};
 use crate::making::make;
@@ -83,7 +83,7 @@ fn verdicts_of_a_source_are_read_when_they_are_needed() {
     let added = tables.add_source("KRvK.skv", verdicts("KRvK"));
     assert_eq!(added, Some(material));
     assert!(!tables.inventory().is_empty() && tables.inventory().materials().next().is_none());
-    assert!(tables.inventory().verdict_materials().eq([material]));
+    assert!(tables.inventory().materials_of(TableKind::Verdicts) == [material]);
     let by_bytes = with([verdicts("KRvK")]);
     for position in positions("KRvK", |number| number % 997 == 0) {
         let [ours, theirs] = [&tables, &by_bytes]

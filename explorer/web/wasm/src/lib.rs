@@ -55,8 +55,8 @@ pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
-/// Adds the distance table of the ending that the input names. If the name ends in `.skv`, adds the
-/// ending's verdict table. `length` is the length of the table's file in bytes. Returns the index
+/// Adds the table in the file that the input names or, if the input names an ending, its distance
+/// table. `length` is the length of the table's file in bytes. Returns the index
 /// of the table, or -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {

@@ -1,9 +1,12 @@
 //! Answers questions from the bytes fetched so far.
 
+use std::path::Path;
+
 use sakmak::board::{Game, Position};
 use sakmak::game::GameState;
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
+use sakmak::table::TableKind;
 use sakmak_explorer::{
     Annotate, CourseQuestion, GamesFormat, Question, QuestionKind, RandomSearch, Refusal,
     parameters,
@@ -46,14 +49,13 @@ impl Reader {
         }
     }
 
-    /// Adds the distance table of the ending `name` or, if `name` ends in `.skv`, the ending's
-    /// verdict table. `length` is the length of the table's file. Returns the index of the table.
+    /// Adds the table in the file `name` or, if `name` is an ending, its distance table. `length` is the length of the table's file. Returns the index of the table.
     /// None if there is no such ending.
     pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
-        let file = match name.ends_with(".skv") {
-            true => name.to_string(),
-            false => format!("{name}.skm"),
+        let file = match TableKind::of_extension(Path::new(name)) {
+            Some(_) => name.to_string(),
+            None => format!("{name}.{}", TableKind::Distances.extension()),
         };
         self.tablebase.add_source(file, fetched.clone())?;
         self.tables.push(fetched);
