@@ -1,10 +1,10 @@
 // The list of endings: its columns sort, and a field narrows it to endings with some men. The page is complete
 // without this script.
 
-/** The first number of a cell, or its text. A bound such as <0.1 sorts as the number. */
+/** The first number of a cell, or the ending that it names. A bound such as <0.1 sorts as the number. */
 const value = (cell) => {
   const number = /\d+(\.\d+)?/.exec(cell.textContent.replace(/,/g, ""));
-  return cell.matches("td[data-label]") ? Number(number?.[0] ?? -1) : cell.textContent;
+  return cell.matches("td[data-label]") ? Number(number?.[0] ?? -1) : (cell.querySelector("a") ?? cell).textContent;
 };
 
 /** Sorts the rows of a table by a column: the largest numbers or the first names come first, then the other way round. */
@@ -23,9 +23,15 @@ function sort(heading) {
 /** The men that a text asks for, such as K+S: each as often as it is written. */
 const holds = (name, wanted) => [...new Set(wanted)].every((man) => name.split(man).length >= wanted.split(man).length);
 
-/** Shows the endings that have all men of the text. A `v` separates the men of the sides. */
+/** A text with Latin letters of men in place of those of the language, and a `v` between the sides. */
+function latin(text, letters) {
+  const pairs = letters.split(" ").map((letter, i) => [letter, "KRNSMP"[i]]).sort(([a], [b]) => b.length - a.length);
+  return pairs.reduce((all, [letter, man]) => all.replaceAll(letter, man), text.toUpperCase().replaceAll("–", "V"));
+}
+
+/** Shows the endings that have all men of the text, in Latin letters. A `v` separates the men of the sides. */
 function narrow(text, output) {
-  const [one, other] = text.toUpperCase().replace(/[^KRNSMPV]/g, "").split("V");
+  const [one, other] = text.replace(/[^KRNSMPV]/g, "").split("V");
   const rows = [...document.querySelectorAll("tbody tr")];
   for (const row of rows) {
     const [white, black] = row.id.split("v");
@@ -49,5 +55,5 @@ for (const heading of document.querySelectorAll("thead th")) {
 const field = document.querySelector("#narrow input");
 if (field) {
   field.closest("p").hidden = false;
-  field.addEventListener("input", () => narrow(field.value, field.closest("p").querySelector("output")));
+  field.addEventListener("input", () => narrow(latin(field.value, field.dataset.men), field.closest("p").querySelector("output")));
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::promotion::PromotionStudy;
-use super::records::RecordLine;
+use super::records::{Record, RecordLine};
 use super::scan::Scan;
 use sakmak::internals::{read_regular_file, remove_partial_files, write_atomically};
 
@@ -21,7 +21,7 @@ pub const STUDY_NAME: &str = "study.json";
 
 /// The version of the entries. Increase it whenever a change of the code changes the results of
 /// scans.
-pub const STUDY_VERSION: u32 = 2;
+pub const STUDY_VERSION: u32 = 3;
 
 /// The stored results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct Findings {
     /// missing.
     #[serde(default)]
     pub promotion: Option<PromotionStudy>,
+    /// The hardest count draws of an ending with bia.
+    pub count_draws: Vec<Record>,
     /// Best play from the record positions.
     pub lines: Vec<RecordLine>,
 }
@@ -195,6 +197,7 @@ mod tests {
             material: "KRvK".to_string(),
             scan: None,
             promotion: None,
+            count_draws: Vec::new(),
             lines: Vec::new(),
         }
     }

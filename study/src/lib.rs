@@ -6,6 +6,7 @@
 
 mod as_text;
 mod cache;
+mod count_draws;
 mod ending;
 mod markup;
 mod promotion;
@@ -19,6 +20,7 @@ pub mod svg;
 pub mod text;
 
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
+pub use count_draws::hardest_count_draws;
 pub use ending::{EndingStudy, Row, RulesStudy, WrittenFen};
 pub use markup::moves_in_words;
 pub use promotion::{

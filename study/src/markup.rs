@@ -2,12 +2,16 @@
 
 use maud::{Markup, html};
 
-use crate::RECORD_RULES;
-use sakmak::board::Color;
+use sakmak::board::{Color, Lettering};
 use sakmak::probe::Played;
 
-/// Writes the moves of a line, each with the number that is counted aloud with the move.
-pub fn moves_in_words(moves: &[Played]) -> Markup {
+/// Writes the moves of a line, each with the number that is counted aloud with the move. `spoken`
+/// turns algebraic notation into that of a language.
+pub fn moves_in_words(
+    moves: &[Played],
+    lettering: Lettering,
+    spoken: impl Fn(String) -> String,
+) -> Markup {
     let first = moves.first().map(|played| played.before.turn());
     let black_first = first == Some(Color::Black);
     html! {
@@ -15,7 +19,7 @@ pub fn moves_in_words(moves: &[Played]) -> Markup {
             @if played.before.turn() == Color::White {
                 b { ((i + usize::from(black_first)) / 2 + 1) "." } "\u{a0}"
             } @else if i == 0 { b { "1…" } "\u{a0}" }
-            (played.before.san(played.m, RECORD_RULES.lettering()))
+            (spoken(played.before.san(played.m, lettering)))
             @if let Some(counted) = played.counted { sup { (counted) } }
             " "
         }

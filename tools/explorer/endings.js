@@ -18,9 +18,32 @@ const ENDING = "KSMvK";
 
 /** What a language says where this test looks. */
 const SAYS = {
-  en: { folder: "", index: "Endings", men: "king, khon, met against king", until: /^\d+ moves to mate$/, toMove: /White to move\./, late: /(\d+) needed, (\d+) allowed/, becomes: /becomes/ },
-  th: { folder: "th/", index: "ชุดปลายกระดาน", men: "ขุน, โคน, เม็ด สู้กับ ขุน", until: /^\d+ ตาจนรุกจน$/, toMove: /ตาขาวเดิน/, late: /ต้องใช้ (\d+) มีให้เพียง (\d+)/, becomes: /หงายเป็น/ },
+  en: { folder: "", index: "Endings", name: "K+S+M v K", letters: "K R N S M P", side: "v", men: "king, khon, met against king", until: /^\d+ moves to mate$/, toMove: /White to move\./, late: /(\d+) needed, (\d+) allowed/, becomes: /becomes/ },
+  th: { folder: "th/", index: "ชุดปลายกระดาน", name: "ข+ค+ม็ – ข", letters: "ข ร ม ค ม็ บ", side: "–", men: "ขุน, โคน, เม็ด สู้กับ ขุน", until: /^\d+ ตาจนรุกจน$/, toMove: /ตาขาวเดิน/, late: /ต้องใช้ (\d+) มีให้เพียง (\d+)/, becomes: /หงายเป็น/ },
 };
+
+/** The moves as the explorer's own script writes them in a language. */
+let spoken;
+
+/** Loads the explorer's script of moves. Node recognises the modules by their folder. */
+async function notation() {
+  const copy = path.join(work, "notation");
+  fs.cpSync(path.join(__dirname, "../../explorer/web/js"), copy, { recursive: true });
+  fs.writeFileSync(path.join(copy, "package.json"), '{ "type": "module" }');
+  globalThis.document = { documentElement: {} };
+  globalThis.navigator ??= {};
+  const [{ setLanguage }, moves] = await Promise.all(["words.js", "notation.js"].map((name) => import(path.join(copy, name))));
+  spoken = (san, language) => {
+    setLanguage(language);
+    return moves.spoken(san);
+  };
+}
+
+/** The name of an ending in Latin letters, such as KSMvK. */
+function latin(text, { letters, side }) {
+  const men = letters.split(" ");
+  return text.split(side).map((army) => army.trim().split("+").map((man) => "KRNSMP"[men.indexOf(man)]).join("")).join("v");
+}
 
 async function asked(route) {
   const { status, bytes } = await get(new URL(route, address));
@@ -68,7 +91,7 @@ async function read(page, language, width) {
   assert.deepEqual(cells.slice(0, 3), ["4", percent(win + late, legal), percent(win, legal)]);
   assert.match(cells[3], says.until);
   await row.locator("a").click();
-  assert.equal(await page.locator("h1").innerText(), "K+S+M v K");
+  assert.equal(await page.locator("h1").innerText(), says.name);
   assert.equal(await page.locator("table:not(.changes) tbody tr").count(), figures.rules.length);
   const boards = page.locator(".records figure");
   assert.equal(await boards.count(), 2);
@@ -82,7 +105,7 @@ async function read(page, language, width) {
     const [moves] = /\d+/.exec((await board.innerText()).replace(/^[^:]*:/, ""));
     assert.equal(Number(moves), probe.dtm, fen);
     const line = JSON.parse(await asked(`v1/line?fen=${fen.replaceAll(" ", "_")}`));
-    assert.deepEqual(await played(board), line.moves.map(({ san }) => san), fen);
+    assert.deepEqual(await played(board), line.moves.map(({ san }) => spoken(san, language)), fen);
     const [here, there] = await board.locator("a").evaluateAll((links) => links.map(({ href }) => href));
     assert.equal(there, `https://www.pychess.org/analysis/makruk?fen=${fen.replaceAll(" ", "_")}`);
     assert.equal(new URL(here).pathname + new URL(here).search, `/?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
@@ -118,18 +141,33 @@ async function early(page, language, material) {
     const answer = JSON.parse(await asked(`v1/probe?${at}`));
     assert.equal(answer.category, "win", fen);
     const words = await figure.innerText();
-    const promotion = answer.moves.find(({ san }) => words.includes(san) && san.includes("="));
+    const promotion = answer.moves.find(({ san }) => words.includes(spoken(san, language)) && san.includes("="));
     assert.equal(promotion.category, "cursed-win", `${fen}: ${words}`);
     const [, needed, left] = says.late.exec(words).map(Number);
     const why = JSON.parse(await asked(`v1/why?${at}&move=${promotion.uci}`));
     assert.deepEqual([needed, left], [why.move.needed, why.move.left], fen);
     assert.ok(needed > left, fen);
-    const line = JSON.parse(await asked(`v1/line?${at}`)).moves.map(({ san }) => san);
+    const line = JSON.parse(await asked(`v1/line?${at}`)).moves.map(({ san }) => spoken(san, language));
     const way = await played(figure);
     assert.ok(way.length > 0);
     assert.deepEqual(way, line.slice(0, way.length), fen);
   }
   return promotions.length;
+}
+
+/** The hardest count draws are those of the study: no mate in time, and mate in the number of moves shown. */
+async function countDraws(page, language, material) {
+  const draws = report.get(material).lines.filter(({ kind }) => kind === "hardest-count-draw");
+  await page.goto(`${address}endings/${SAYS[language].folder}${material}.html`);
+  for (const { fen, rules, moves } of draws) {
+    const figure = page.locator(".records figure", { has: page.locator(`svg[aria-label="${fen}"]`) });
+    assert.match(await figure.innerText(), new RegExp(`\\b${moves}\\b`), fen);
+    const probe = JSON.parse(await asked(`v1/probe?fen=${fen.replaceAll(" ", "_")}&rules=${rules}`));
+    assert.deepEqual([probe.category, probe.dtm], ["cursed-win", moves], fen);
+    const here = await figure.locator("a").first().getAttribute("href");
+    assert.ok(here.endsWith(`&rules=${rules}`), here);
+  }
+  return draws.length;
 }
 
 /** Each capture and promotion leads to its ending, and the chances are those of the endings' main rows. */
@@ -144,7 +182,7 @@ async function changes(page, language, material) {
   const promotions = rows.filter(([event]) => says.becomes.test(event));
   assert.equal(promotions.length, material.includes("P") ? 1 : 0, material);
   for (const [event, ending, wins, change] of rows) {
-    const name = ending.replaceAll("+", "").replaceAll(" ", "");
+    const name = latin(ending, says);
     if (!report.has(name)) {
       assert.equal(Number(wins.replace(" %", "")), 0, `${material}: ${event}`);
       continue;
@@ -156,8 +194,9 @@ async function changes(page, language, material) {
 }
 
 /** The index sorts by each column, both ways, and shows only endings with some men. */
-async function list(page) {
-  await page.goto(`${address}endings/`);
+async function list(page, language) {
+  const says = SAYS[language];
+  await page.goto(`${address}endings/${says.folder}`);
   const table = page.locator("table").first();
   const column = (i) => table.locator(`tbody tr > :nth-child(${i + 1})`).allInnerTexts();
   for (const i of [1, 2, 3, 4]) {
@@ -172,7 +211,8 @@ async function list(page) {
   const names = await table.locator("tbody th a").allInnerTexts();
   assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b)));
   for (const [text, holds] of [["K+S", (name) => name.includes("S")], ["s m", (name) => name.includes("S") && name.includes("M")], ["v n", (name) => name.split("v")[1].includes("N")]]) {
-    await page.locator("#narrow input").fill(text);
+    const letters = says.letters.split(" ");
+    await page.locator("#narrow input").fill([...text].map((man) => letters["KRNSMP".indexOf(man.toUpperCase())] ?? man).join(""));
     const all = await page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => ({ name: row.id, shown: row.checkVisibility() })));
     for (const { name, shown } of all) assert.equal(shown, holds(name), `${text}: ${name}`);
     assert.ok(all.some(({ shown }) => shown), text);
@@ -203,21 +243,24 @@ async function follow() {
 }
 
 async function main() {
+  await notation();
   const pages = await follow();
   const { context, page } = await open(browserPath, path.join(work, "endings"), {});
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     for (const language of Object.keys(SAYS)) await read(page, language, width);
   }
-  let [scans, steps] = [0, 0];
+  let [scans, steps, draws] = [0, 0, 0];
   for (const [material, { promotion }] of report) {
     for (const language of Object.keys(SAYS)) {
       if (promotion) scans += await early(page, language, material);
       steps += await changes(page, language, material);
+      draws += await countDraws(page, language, material);
     }
   }
   assert.ok(scans > 0, "a study of promotions");
-  await list(page);
+  assert.ok(draws > 0, "a count draw");
+  for (const language of Object.keys(SAYS)) await list(page, language);
   // From the explorer and back.
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const [language, { index }] of Object.entries(SAYS)) {
@@ -239,14 +282,14 @@ async function main() {
   await still.goto(address);
   await still.locator("noscript a").first().click();
   await still.locator(`#${ENDING} a`).click();
-  assert.equal(await still.locator("h1").textContent(), "K+S+M v K");
+  assert.equal(await still.locator("h1").textContent(), SAYS.en.name);
   await bare.close();
   // From a plain web server.
   const { server, address: plain } = await files.serve(site);
   const response = await get(new URL(`endings/${ENDING}.html`, plain));
   assert.equal(response.status, 200);
   server.close();
-  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts; ${scans} studies of promotions and ${steps} captures and promotions as in the report of study, in two languages`);
+  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts; ${scans} studies of promotions, ${draws} count draws and ${steps} captures and promotions as in the report of study, in two languages`);
 }
 
 main().then(() => process.exit(0), (error) => {

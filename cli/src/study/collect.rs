@@ -9,8 +9,8 @@ use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak_study::report::{Ending, Missing, Report};
 use sakmak_study::{
-    EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
-    study_promotion,
+    EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache,
+    hardest_count_draws, records, scan, study_promotion,
 };
 
 use super::args::Args;
@@ -156,13 +156,18 @@ fn find(
     let scan = reader.with_replacements(|| scan(material, reader, &part))?;
     let promotion = reader.with_replacements(|| study_promotion(material, reader, &part))?;
     let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
-    let play = |record: Record| RecordLine::play(reader.tablebase(), record);
-    let lines: Result<Vec<_>, ProbeError> =
-        records(study, late).into_par_iter().map(play).collect();
+    let tablebase = reader.tablebase();
+    let count_draws = reader.with_replacements(|| hardest_count_draws(material, tablebase))?;
+    let play = |record: Record| RecordLine::play(tablebase, record);
+    let lines: Result<Vec<_>, ProbeError> = records(study, late, &count_draws)
+        .into_par_iter()
+        .map(play)
+        .collect();
     Ok(Findings {
         material: material.to_string(),
         scan,
         promotion,
+        count_draws,
         lines: lines?,
     })
 }

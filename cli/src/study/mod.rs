@@ -5,7 +5,6 @@ mod collect;
 mod out_file;
 
 use sakmak::probe::line_pgn;
-use sakmak_study::RECORD_RULES;
 use sakmak_study::report::{Extras, Report};
 
 pub use self::args::Args;
@@ -49,7 +48,7 @@ fn pgn_of(report: &Report) -> String {
         for line in ending.findings.iter().flat_map(|found| &found.lines) {
             if let Some((fen, moves)) = line.replay() {
                 let event = format!("{}: {}", ending.material(), line.record.kind.words());
-                text += &line_pgn(&event, &fen, RECORD_RULES, &moves);
+                text += &line_pgn(&event, &fen, line.record.rules, &moves);
                 text.push('\n');
             }
         }

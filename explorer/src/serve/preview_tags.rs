@@ -5,7 +5,7 @@ use sakmak::board::Color;
 use sakmak::rules::Category;
 
 use super::ending_pages::short_name;
-use super::preview;
+use super::{preview, words};
 use crate::Outline;
 
 /// The title element of the built-in page, which mentions no position.
@@ -65,7 +65,7 @@ fn title(answer: &Outline) -> String {
             None => "drawn by the count".to_string(),
         },
     };
-    format!("{}: {result}", short_name(&answer.material.to_string()))
+    format!("{}: {result}", short_name(answer.material, &words::ALL[0]))
 }
 
 #[cfg(test)]

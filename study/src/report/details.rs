@@ -1,13 +1,13 @@
 //! Tables of details under makruk's rules, most of them from scans.
 
-use crate::{Scan, Tally};
+use crate::{RECORD_RULES, RecordKind, Scan, Tally};
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 
 use super::contents::Group;
 use super::promotion_details as promotion;
 use super::tables::{Cell, Table};
-use super::words::{or_dash, part, share};
+use super::words::{or_dash, part, share, short_name};
 use crate::text::number;
 
 /// The tables of details for a group of endings, without empty tables.
@@ -227,21 +227,36 @@ fn khon(group: &Group) -> Table {
     table
 }
 
+const RECORDS: &str = "The hardest positions of makruk that are still won in time, and the nearest misses, in which mate comes just too late. `sakmak line` shows best play from each position, with the count. A miss without a number would be won if nothing were counted, but White cannot take the last man in time.";
+const COUNT_DRAWS: &str = "A count draw of an ending with bia would be mate in this number of moves if nothing were counted.";
+
 fn records(group: &Group) -> Table {
+    let lines = || {
+        let endings = group.endings.iter();
+        endings.flat_map(|ending| {
+            let found = ending.findings.iter().flat_map(|found| &found.lines);
+            found.map(move |line| (ending.material(), &line.record))
+        })
+    };
+    let has_draws = lines().any(|(_, record)| record.kind == RecordKind::HardestCountDraw);
+    let words = match has_draws {
+        false => RECORDS.to_string(),
+        true => format!("{RECORDS} {COUNT_DRAWS}"),
+    };
     let mut table = Table::new(
         "Record positions",
-        "The hardest positions of makruk that are still won in time, and the nearest misses, in which mate comes just too late. `sakmak line` shows best play from each position, with the count. A miss without a number would be won if nothing were counted, but White cannot take the last man in time.",
+        &words,
         2,
         &["ending", "what", "moves", "position"],
     );
-    for ending in &group.endings {
-        for line in ending.findings.iter().flat_map(|f| &f.lines) {
-            let record = &line.record;
-            let kind = record.kind.words().to_string();
-            let mut cells = row(ending.material(), [kind, or_dash(record.moves)]);
-            cells.push(Cell::Fen(record.fen));
-            table.row(cells);
+    for (material, record) in lines() {
+        let mut kind = record.kind.words().to_string();
+        if record.rules != RECORD_RULES {
+            kind = format!("{kind}, {}", short_name(record.rules));
         }
+        let mut cells = row(material, [kind, or_dash(record.moves)]);
+        cells.push(Cell::Fen(record.fen));
+        table.row(cells);
     }
     table
 }

@@ -110,6 +110,18 @@ impl DecodedSection {
         })
     }
 
+    /// The layout of the section's cells.
+    pub fn layout(&self) -> &Layout {
+        &self.numbering.layout
+    }
+
+    /// The code of a cell.
+    pub fn code(&self, cell: u64) -> Code {
+        let code = self.cells.get(cell as usize);
+        let code = code.and_then(|code| self.codes.get(usize::from(code)));
+        code.copied().unwrap_or(Code::Draw)
+    }
+
     /// The numbering of the section's placings.
     pub fn numbering(&self) -> &FileNumbering {
         &self.numbering

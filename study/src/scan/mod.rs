@@ -37,6 +37,7 @@ use sakmak::probe::{ProbeError, Results};
 use sakmak::table::{TableError, TableFile};
 
 pub use captures::{BareCaptures, LastManCounts};
+pub use ending::DecodedSection;
 pub use reader::Reader;
 pub use sums::Tally;
 

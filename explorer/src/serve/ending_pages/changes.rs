@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::figures::{Catalogue, Figures};
 use super::frame::{Place, file};
-use super::sentences::{man, points, share, short_name, side_name};
+use super::notation::short_name;
+use super::sentences::{man, points, share, side_name};
 use sakmak::board::{Color, Role};
 use sakmak::material::{CanonicalMaterial, Material};
 use sakmak::probe::Share;
@@ -77,9 +78,9 @@ pub(super) fn section(catalogue: &Catalogue, figures: &Figures, place: &Place) -
                                 @match ending {
                                     Some(ending) if wins.is_some() => {
                                         @let name = ending.to_string();
-                                        a href=(file(&name)) { (short_name(&name)) }
+                                        a href=(file(&name)) { (short_name(ending, words)) }
                                     }
-                                    Some(ending) => (short_name(&ending.to_string())),
+                                    Some(ending) => (short_name(ending, words)),
                                     None => (words.t("twoKings")),
                                 }
                             }

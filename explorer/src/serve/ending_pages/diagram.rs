@@ -4,19 +4,31 @@ use maud::{Markup, html};
 
 use super::frame::Place;
 use super::sentences::side_name;
+use crate::serve::words::Words;
 use sakmak::board::{Fen, Lettering};
+use sakmak::rules::RuleSet;
 use sakmak_study::svg::{SIDE, dark_squares, man_symbols, men_of};
 
+/// The language of players whose boards have lines instead of dark squares.
+const PLAIN: &str = "th";
+
 /// The SVG definitions of the men and the board. A page needs them only once.
-pub(super) fn symbols() -> Markup {
+pub(super) fn symbols(words: &Words) -> Markup {
     html! {
         svg.unseen aria-hidden="true" {
             defs {
                 (man_symbols())
                 g id="ground" {
                     rect.light width=(8 * SIDE) height=(8 * SIDE) {}
-                    path.dark d=(dark_squares()) {}
-                    @for (i, file) in ('a'..='h').enumerate() {
+                    @if words.language == PLAIN {
+                        @for i in 1..8 {
+                            @let (at, edge) = (i * SIDE, 8 * SIDE);
+                            path.rule d={ "M" (at) " 0V" (edge) "M0 " (at) "H" (edge) } {}
+                        }
+                    } @else {
+                        path.dark d=(dark_squares()) {}
+                    }
+                    @for (i, file) in words.t("files").split(' ').enumerate() {
                         @let (at, edge) = (i as u32 * SIDE, 8 * SIDE);
                         text x=(at + SIDE - 3) y=(edge - 4) { (file) }
                         text.rank x="3" y=(at + 11) { (8 - i) }
@@ -37,8 +49,8 @@ fn diagram(fen: &Fen) -> Markup {
     }
 }
 
-/// A drawing of a position with its side to move, a caption, and links to boards.
-pub(super) fn board(fen: &Fen, place: &Place, caption: &Markup) -> Markup {
+/// A drawing of a position under a rule set, with its side to move, a caption, and links to boards.
+pub(super) fn board(fen: &Fen, rules: RuleSet, place: &Place, caption: &Markup) -> Markup {
     let words = place.words;
     let side = side_name(fen.position.turn(), words);
     html! {
@@ -47,8 +59,8 @@ pub(super) fn board(fen: &Fen, place: &Place, caption: &Markup) -> Markup {
             figcaption {
                 b { (words.with("toMove", &[("side", side)])) "." } " "
                 (caption) " "
-                a href=(place.position(fen)) { (words.t("openHere")) }
-                " · " a href=(Place::pychess(fen)) rel="noreferrer" { (words.t("openPychess")) }
+                a href=(place.position(fen, rules)) { (words.t("openHere")) }
+                " · " a href=(Place::pychess(fen, rules)) rel="noreferrer" { (words.t("openPychess")) }
             }
         }
     }

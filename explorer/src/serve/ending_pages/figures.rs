@@ -9,7 +9,7 @@ use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Share, Tablebase};
 use sakmak_study::{
-    EndingStudy, Findings, PromotionScan, RECORD_RULES, Record, Remark, Row, StudyCache, records,
+    EndingStudy, Findings, PromotionScan, Record, Remark, Row, StudyCache, records,
 };
 
 use super::story::Story;
@@ -123,7 +123,10 @@ impl Figures {
         let mates = &study.mates.to_move(Color::White).white_wins;
         let scan = findings.as_ref().and_then(|found| found.scan.as_ref());
         let late = scan.map_or(&[][..], |scan| &scan.late);
-        let found = records(study, late).into_iter();
+        let draws = findings
+            .as_ref()
+            .map_or(&[][..], |found| &found.count_draws);
+        let found = records(study, late, draws).into_iter();
         Some(Figures {
             material: study.material,
             remark: Remark::on(main, find),
@@ -156,7 +159,7 @@ impl Figures {
 
     /// The worked positions. The first call reads them from the tables.
     pub fn story(&self, tablebase: &Tablebase) -> &Story {
-        let records = self.records.iter().map(|(record, _)| record.fen);
+        let records = self.records.iter().map(|(record, _)| record);
         self.story
             .get_or_init(|| Story::new(tablebase, &self.promotions, records))
     }
@@ -164,12 +167,8 @@ impl Figures {
 
 /// The number of moves that a fresh count allows the winner in a record position.
 fn available(study: &EndingStudy, record: &Record) -> Option<u32> {
-    let winner = match record.white_wins {
-        true => Color::White,
-        false => Color::Black,
-    };
     let white_to_move = record.fen.position.turn() == Color::White;
-    let rules = study.under(RECORD_RULES)?;
-    let row = rules.row(winner, white_to_move == record.white_wins)?;
+    let rules = study.under(record.rules)?;
+    let row = rules.row(record.winner(), white_to_move == record.white_wins)?;
     row.moves_available
 }

@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 use sakmak::board::Fen;
+use sakmak::game::pgn::variant_of_rules;
 use sakmak::rules::RuleSet;
 
 use crate::serve::preview::{Pictures, in_address, tags};
@@ -47,15 +48,16 @@ impl<'a> Place<'a> {
     }
 
     /// The address at which pychess shows a position on its analysis board.
-    pub(super) fn pychess(fen: &Fen) -> String {
-        let fen = in_address(fen, RuleSet::Makruk);
-        format!("https://www.pychess.org/analysis/makruk?fen={fen}")
+    pub(super) fn pychess(fen: &Fen, rules: RuleSet) -> String {
+        let game = variant_of_rules(rules).to_lowercase();
+        let fen = in_address(fen, rules);
+        format!("https://www.pychess.org/analysis/{game}?fen={fen}")
     }
 
     /// The address at which the explorer shows a position.
-    pub(super) fn position(&self, fen: &Fen) -> String {
-        let fen = in_address(fen, RuleSet::Makruk);
-        format!("{}?fen={fen}&rules={}", self.root(), RuleSet::Makruk)
+    pub(super) fn position(&self, fen: &Fen, rules: RuleSet) -> String {
+        let fen = in_address(fen, rules);
+        format!("{}?fen={fen}&rules={rules}", self.root())
     }
 }
 

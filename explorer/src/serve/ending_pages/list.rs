@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::figures::{Catalogue, Figures};
 use super::frame::{self, Head, Place, file};
-use super::sentences::{distance, finding, long_name, share, short_name};
+use super::notation::short_name;
+use super::sentences::{distance, finding, long_name, share};
 
 use sakmak::material::CanonicalMaterial;
 
@@ -27,7 +28,7 @@ pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
         p.quiet { (words.t("endingsIntro")) }
         // The script shows it: without the script it would do nothing.
         p #narrow hidden {
-            label { (words.t("narrow")) " " input type="search" name="narrow" placeholder="K+S" autocomplete="off"; }
+            label { (words.t("narrow")) " " input type="search" name="narrow" data-men=(words.t("shortMen")) placeholder=(words.t("narrowExample")) autocomplete="off"; }
             " " output {}
         }
         @for (title, holds) in kinds {
@@ -68,7 +69,7 @@ fn table(endings: &[&Figures], place: &Place) -> Markup {
                     @let name = figures.material.to_string();
                     tr id=(name) {
                         th scope="row" {
-                            a href=(file(&name)) { (short_name(&name)) }
+                            a href=(file(&name)) { (short_name(figures.material, words)) }
                             small { (long_name(figures.material, words)) }
                         }
                         td.n data-label=(heads[1]) { (row.men) }

@@ -10,6 +10,7 @@ mod diagram;
 mod figures;
 mod frame;
 mod list;
+mod notation;
 mod one;
 mod promotions;
 mod sentences;
@@ -17,7 +18,7 @@ mod story;
 
 pub(super) use figures::Catalogue;
 use frame::{INDEX, Place};
-pub(super) use sentences::short_name;
+pub(super) use notation::short_name;
 
 use super::preview::Pictures;
 use super::words::{self, Words};

@@ -5,15 +5,14 @@ use maud::{Markup, html};
 use super::diagram::{board, symbols};
 use super::figures::{Catalogue, Figures};
 use super::frame::{self, Head, Place};
-use super::sentences::{
-    caption, distance, finding, long_name, rules, share, short_name, side_name,
-};
+use super::notation::{short_name, spoken};
+use super::sentences::{caption, distance, finding, long_name, rules, share, side_name};
 use super::story::Story;
 use super::{changes, promotions};
 
 use sakmak::board::Fen;
 use sakmak::probe::Tablebase;
-use sakmak_study::moves_in_words;
+use sakmak_study::{RECORD_RULES, moves_in_words};
 
 /// Makes the page of an ending.
 pub(super) fn page(
@@ -23,11 +22,11 @@ pub(super) fn page(
     place: &Place,
 ) -> String {
     let words = place.words;
-    let title = short_name(&figures.material.to_string());
+    let title = short_name(figures.material, words);
     let finding = finding(figures, words);
     let story = figures.story(tablebase);
     let content = html! {
-        (symbols())
+        (symbols(words))
         h1 { (title) }
         p.quiet { (long_name(figures.material, words)) }
         p.finding { (finding) }
@@ -56,17 +55,18 @@ pub(super) fn page(
 /// The hardest positions with best play, and the end of the first line that mates.
 fn hardest(figures: &Figures, story: &Story, place: &Place) -> Markup {
     let words = place.words;
+    let say = |san: String| spoken(&san, words);
     html! {
         @if !figures.records.is_empty() {
             h2 { (words.t("hardest")) }
             div.boards.records {
                 @for (record, line) in figures.records.iter().zip(&story.lines) {
-                    (board(&record.0.fen, place, &html! {
+                    (board(&record.0.fen, record.0.rules, place, &html! {
                         (caption(figures, record, words))
                         @if let Some(line) = line {
                             details {
                                 summary { (words.t("bestPlay")) }
-                                p.moves { (moves_in_words(&line.moves)) }
+                                p.moves { (moves_in_words(&line.moves, record.0.rules.lettering(), say)) }
                             }
                         }
                     }))
@@ -76,7 +76,9 @@ fn hardest(figures: &Figures, story: &Story, place: &Place) -> Markup {
         @if let Some(mate) = story.mate() {
             h2 { (words.t("standardMate")) }
             div.boards {
-                (board(&Fen::new(mate[0].before), place, &html! { span.moves { (moves_in_words(mate)) } }))
+                (board(&Fen::new(mate[0].before), RECORD_RULES, place, &html! {
+                    span.moves { (moves_in_words(mate, RECORD_RULES.lettering(), say)) }
+                }))
             }
         }
     }

@@ -6,6 +6,7 @@ use sakmak_study::{PromotionScan, RECORD_RULES, moves_in_words, text::number};
 use super::diagram::board;
 use super::figures::Figures;
 use super::frame::Place;
+use super::notation::spoken;
 use super::sentences::{part, side_name};
 use super::story::{EarlyPromotion, Story};
 
@@ -76,14 +77,16 @@ fn worked(early: &EarlyPromotion, place: &Place) -> Markup {
     let values = values
         .each_ref()
         .map(|(name, value)| (*name, value.as_str()));
+    let say = |san: String| spoken(&san, words);
     board(
         &early.fen,
+        RECORD_RULES,
         place,
         &html! {
-            b { (promotion) } " "
+            b { (spoken(&promotion, words)) } " "
             @if early.left.is_some() { (words.with("whyPromotesLate", &values)) "." }
             @else { (words.t("earlyThrows")) }
-            " " (words.t("instead")) " " span.moves { (moves_in_words(&early.way)) }
+            " " (words.t("instead")) " " span.moves { (moves_in_words(&early.way, RECORD_RULES.lettering(), say)) }
         },
     )
 }

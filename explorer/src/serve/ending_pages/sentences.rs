@@ -1,19 +1,13 @@
 //! Writes names, figures and sentences about endings.
 
 use super::figures::Figures;
+use super::notation::short_name;
 use crate::serve::words::Words;
 use sakmak::board::{Color, Role};
 use sakmak::material::{Army, CanonicalMaterial};
 use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 use sakmak_study::{Record, RecordKind, Remark, Row};
-
-/// A short name such as `K+S+M v K`.
-pub(in crate::serve) fn short_name(material: &str) -> String {
-    let (one, other) = material.split_once('v').unwrap_or((material, ""));
-    let men = |army: &str| army.chars().map(String::from).collect::<Vec<_>>().join("+");
-    format!("{} v {}", men(one), men(other))
-}
 
 /// A long name such as `king, khon, 2 × met against king`.
 pub(super) fn long_name(material: CanonicalMaterial, words: &Words) -> String {
@@ -134,8 +128,8 @@ fn remark(figures: &Figures, words: &Words) -> String {
             fewer,
             percent: more,
         } => {
-            let fewer = short_name(&fewer.to_string());
-            let material = short_name(&row.material.to_string());
+            let fewer = short_name(fewer, words);
+            let material = short_name(row.material, words);
             let (more, own) = (percent(more), share(row.share(row.in_time)));
             let values = [
                 ("fewer", fewer.as_str()),
@@ -181,12 +175,16 @@ pub(super) fn caption(
     (record, left): &(Record, Option<u32>),
     words: &Words,
 ) -> String {
+    if let (RecordKind::HardestCountDraw, Some(moves)) = (record.kind, record.moves) {
+        let (rules, moves) = (rules(record.rules, words), moves.to_string());
+        return words.with("recordDraw", &[("rules", rules), ("n", &moves)]);
+    }
     let distance = distance(record.moves, &figures.main, words);
     let values = [("distance", distance.as_str())];
     let sentence = match (record.kind, record.moves) {
         (RecordKind::HardestWin, _) => words.with("recordWin", &values),
-        (RecordKind::NearestMiss, Some(_)) => words.with("recordMiss", &values),
-        (RecordKind::NearestMiss, None) => words.t("recordLate").to_string(),
+        (_, Some(_)) => words.with("recordMiss", &values),
+        (_, None) => words.t("recordLate").to_string(),
     };
     match left.filter(|_| record.moves.is_some()) {
         Some(left) => format!(
@@ -206,7 +204,6 @@ mod tests {
         let name = |material: &str, language| {
             long_name(material.parse().unwrap(), Words::of(language).unwrap())
         };
-        assert_eq!(short_name("KSMvK"), "K+S+M v K");
         assert_eq!(name("KSMMvK", "en"), "king, khon, 2 × met against king");
         assert_eq!(name("KRvKP", "th"), "ขุน, เรือ สู้กับ ขุน, เบี้ย");
     }

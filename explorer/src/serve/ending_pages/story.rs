@@ -4,7 +4,7 @@
 use sakmak::board::{Fen, Move};
 use sakmak::probe::{End, Line, Played, Tablebase};
 use sakmak::rules::Count;
-use sakmak_study::{PromotionScan, RECORD_RULES};
+use sakmak_study::{PromotionScan, RECORD_RULES, Record};
 
 /// The most plies that show the right way.
 const LONGEST_WAY: usize = 12;
@@ -36,18 +36,18 @@ pub(in crate::serve) struct EarlyPromotion {
 
 impl Story {
     /// Works out an example of each scan, and best play from each record.
-    pub fn new(
+    pub fn new<'a>(
         tablebase: &Tablebase,
         promotions: &[PromotionScan],
-        records: impl Iterator<Item = Fen>,
+        records: impl Iterator<Item = &'a Record>,
     ) -> Story {
         let early = promotions.iter().map(|scan| {
             let mut examples = scan.examples.iter();
             examples.find_map(|fen| EarlyPromotion::new(tablebase, fen))
         });
-        let line = |fen: Fen| {
+        let line = |record: &Record| {
             tablebase
-                .line(&fen.position, RECORD_RULES, &Count::Fresh)
+                .line(&record.fen.position, record.rules, &Count::Fresh)
                 .ok()
         };
         Story {

@@ -1,6 +1,8 @@
 //! The section of the page for one ending: figures, boards and charts.
 
-use crate::{RecordLine, Row, RulesStudy, Scan, moves_in_words, records};
+use crate::{
+    RECORD_RULES, Record, RecordKind, RecordLine, Row, RulesStudy, Scan, moves_in_words, records,
+};
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
 use sakmak::probe::line_end;
@@ -27,21 +29,18 @@ pub fn has_line(ending: &Ending, id: &str) -> bool {
     lines.any(|line| line_anchor(ending, line) == id)
 }
 
-fn winner(line: &RecordLine) -> Color {
-    match line.record.white_wins {
-        true => Color::White,
-        false => Color::Black,
-    }
-}
-
 fn line_anchor(ending: &Ending, line: &RecordLine) -> String {
-    let what = line.record.kind.words().replace(' ', "-");
-    anchor(ending, winner(line), &what)
+    let Record { kind, rules, .. } = line.record;
+    let mut what = kind.words().replace(' ', "-");
+    if rules != RECORD_RULES {
+        what = format!("{what}-{rules}");
+    }
+    anchor(ending, line.record.winner(), &what)
 }
 
 /// The event to which the ending's distances lead: mate or honor.
 fn goal(ending: &Ending) -> &'static str {
-    match ending.material().is_bare() {
+    match ending.material().material().is_bare_without_bia() {
         true => "mate",
         false => "honor",
     }
@@ -59,7 +58,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
     let lines: Vec<RecordLine> = match &ending.findings {
         Some(found) => found.lines.clone(),
         // Without a scan, the section has boards of the records but no lines.
-        None => records(&ending.study, &[])
+        None => records(&ending.study, &[], &[])
             .into_iter()
             .map(|record| RecordLine {
                 record,
@@ -146,16 +145,20 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
             (page.board(&record.fen))
             figcaption {
                 b { (capital(record.kind.words())) }
-                " for " (ending.material().army(winner(line))) ": " (to_move) " to move, "
-                @match record.moves {
-                    Some(moves) => { (goal(ending)) " in " (moves) },
-                    None => "mate can be forced, but the last man is taken too late",
+                " for " (ending.material().army(record.winner())) ": " (to_move) " to move, "
+                @match (record.kind, record.moves) {
+                    (RecordKind::HardestCountDraw, Some(moves)) => {
+                        "mate in " (moves) " if nothing were counted"
+                        @if record.rules != RECORD_RULES { ", in " (name(record.rules)) }
+                    },
+                    (_, Some(moves)) => { (goal(ending)) " in " (moves) },
+                    (_, None) => "mate can be forced, but the last man is taken too late",
                 }
                 "."
                 @if let Some((fen, moves)) = line.replay() {
                     details {
                         summary { "best play: " (line_end(&moves)) }
-                        p class="moves" { (moves_in_words(&moves.moves)) }
+                        p class="moves" { (moves_in_words(&moves.moves, record.rules.lettering(), |san| san)) }
                         p { code { "sakmak line \"" (short(&fen)) "\"" } }
                     }
                 }
