@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tablebase::board::{Color, Position, Role, SquareSet};
-use tablebase::material::{Material, Positions};
+use tablebase::material::{MAX_MEN, Material, Positions};
 use tablebase::rules::{Count, NotInTables, ReadError, RuleSet};
 
 use crate::Tablebase;
@@ -63,8 +63,10 @@ impl<'a> Arrays<'a> {
         };
         let position = Position::new([set(0), set(1)], std::array::from_fn(|i| set(2 + i)), turn);
         let position = position.map_err(|error| Failure::Input(error.to_string()))?;
-        let men = position.material().check_men();
-        men.map_err(|error| ReadError::from(NotInTables::from(error)))?;
+        if position.occupied().len() > MAX_MEN {
+            let men = position.material().check_men();
+            men.map_err(|error| ReadError::from(NotInTables::from(error)))?;
+        }
         Ok(position)
     }
 

@@ -261,7 +261,8 @@ impl Tablebase {
         lettering: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if positions.hasattr("_packed")? {
-            return self.arrays(py, &positions, rules, false);
+            let answers = self.arrays(&positions, rules, many::probe_arrays)?;
+            return answers.into_arrays(py);
         }
         if positions.is_instance_of::<PyString>() {
             let message = "pass a list of FENs: probe takes one".to_string();
@@ -289,8 +290,8 @@ impl Tablebase {
             let message = "pass a sakmak.Boards: probe_many takes FENs".to_string();
             return Err(Failure::Input(message).into());
         }
-        let answers = self.arrays(py, &boards, rules, true)?;
-        answers.call_method0("_only_categories")
+        let categories = self.arrays(&boards, rules, many::categories)?;
+        categories.into_array(py)
     }
 
     /// Returns the distance to mate of the side to move, with nothing counted: n if it mates in n

@@ -58,9 +58,9 @@ impl Row {
     }
 }
 
-/// The results for many positions.
-pub struct Answers {
-    pub rows: Vec<Row>,
+/// The results for many positions: a row for each, and the errors by index.
+pub struct Answers<R = Row> {
+    pub rows: Vec<R>,
     pub errors: Vec<(usize, Failure)>,
 }
 
@@ -71,37 +71,40 @@ pub fn probe(
     rules: RuleSet,
     letters: Letters,
 ) -> Answers {
-    in_parallel(fens.len(), |index| {
+    in_parallel(fens.len(), Row::EMPTY, |index| {
         let fen = letters.read(&fens[index], rules)?;
         Row::probe(tables, &fen.position, rules, &Count::from_fen(&fen))
     })
 }
 
-/// Probes positions in arrays with several threads. With `only_categories` no distance is looked
-/// up.
-pub fn probe_arrays(
-    tables: &Tablebase,
-    arrays: &Arrays<'_>,
-    rules: RuleSet,
-    only_categories: bool,
-) -> Answers {
-    in_parallel(arrays.len(), |index| {
+/// Probes positions in arrays with several threads.
+pub fn probe_arrays(tables: &Tablebase, arrays: &Arrays<'_>, rules: RuleSet) -> Answers {
+    in_parallel(arrays.len(), Row::EMPTY, |index| {
         let (position, count) = (arrays.position(index)?, arrays.count(index));
-        match only_categories {
-            true => Ok(Row {
-                category: number(tables.category(&position, rules, &count)?),
-                ..Row::EMPTY
-            }),
-            false => Row::probe(tables, &position, rules, &count),
-        }
+        Row::probe(tables, &position, rules, &count)
     })
 }
 
-/// Computes the rows of so many positions with several threads.
-fn in_parallel(positions: usize, ask: impl Fn(usize) -> Result<Row, Failure> + Sync) -> Answers {
+/// The categories of positions in arrays, as the bytes of an array of their numbers, looked up with
+/// several threads.
+pub fn categories(tables: &Tablebase, arrays: &Arrays<'_>, rules: RuleSet) -> Answers<u8> {
+    in_parallel(arrays.len(), NO_ANSWER.cast_unsigned(), |index| {
+        let (position, count) = (arrays.position(index)?, arrays.count(index));
+        let category = tables.category(&position, rules, &count)?;
+        Ok(number(category).cast_unsigned())
+    })
+}
+
+/// Computes the rows of so many positions with several threads. A position with an error has the row
+/// `empty`.
+fn in_parallel<R: Copy + Send>(
+    positions: usize,
+    empty: R,
+    ask: impl Fn(usize) -> Result<R, Failure> + Sync,
+) -> Answers<R> {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     let share = positions.div_ceil(threads).max(MIN_PER_THREAD);
-    let mut rows = vec![Row::EMPTY; positions];
+    let mut rows = vec![empty; positions];
     let parts = Mutex::new(rows.chunks_mut(share).enumerate());
     let work = || {
         let mut errors = Vec::new();
@@ -191,5 +194,21 @@ impl Answers {
             errors.set_item(place, PyErr::from(failure).into_value(py))?;
         }
         Ok(errors)
+    }
+}
+
+impl Answers<u8> {
+    /// Converts the categories to a NumPy array. Raises the first error, with the index of its
+    /// position.
+    pub fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let module = py.import("sakmak.arrays")?;
+        if let Some((place, failure)) = self.errors.into_iter().next() {
+            let error = PyErr::from(failure).into_value(py);
+            return Err(PyErr::from_value(
+                module.getattr("_at")?.call1((place, error))?,
+            ));
+        }
+        let categories = PyBytes::new(py, &self.rows);
+        module.getattr("_categories")?.call1((categories,))
     }
 }

@@ -10,8 +10,8 @@ use tablebase::rules::RuleSet;
 
 use crate::Tablebase;
 use crate::arguments::{Letters, Moves};
+use crate::arrays::Arrays;
 use crate::errors::Failure;
-use crate::{arrays, many};
 
 /// A position with its rule set and count, as Python passes them.
 pub(crate) struct Question<'a> {
@@ -32,22 +32,22 @@ impl Tablebase {
         ask(tables.as_ref().ok_or(Failure::Closed)?)
     }
 
-    /// Probes the positions of a `sakmak.arrays.Boards`.
-    pub(crate) fn arrays<'py>(
+    /// Runs a query on the tables and the positions of a `sakmak.arrays.Boards`, with the GIL
+    /// released.
+    pub(crate) fn arrays<T: Send>(
         &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyAny>,
+        boards: &Bound<'_, PyAny>,
         rules: &str,
-        only_categories: bool,
-    ) -> PyResult<Bound<'py, PyAny>> {
+        ask: impl FnOnce(&Tables, &Arrays<'_>, RuleSet) -> T + Send,
+    ) -> PyResult<T> {
         let (sets, turns, counts): (PyBackedBytes, PyBackedBytes, Option<PyBackedBytes>) =
-            boards.call_method0("_packed")?.extract()?;
-        let answers = py.detach(|| {
+            boards.getattr("_packed")?.extract()?;
+        let answers = boards.py().detach(|| {
             let rules: RuleSet = rules.parse()?;
-            let arrays = arrays::Arrays::new(&sets, &turns, counts.as_deref())?;
-            self.with(|tables| Ok(many::probe_arrays(tables, &arrays, rules, only_categories)))
-        })?;
-        answers.into_arrays(py)
+            let arrays = Arrays::new(&sets, &turns, counts.as_deref())?;
+            self.with(|tables| Ok(ask(tables, &arrays, rules)))
+        });
+        Ok(answers?)
     }
 
     /// Runs a query on a position, with the GIL released.

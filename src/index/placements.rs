@@ -221,10 +221,24 @@ const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
     game: Game,
+    /// The number of bia of each side, White's first.
+    counts: [usize; 2],
     /// For each placement, its number of steps to promotion and the placement itself, in ascending
     /// order.
     all: Arc<[(u32, Bia)]>,
+    /// The numbers of placements by [`BiaPlacements::squares_number`]. Empty if there are more than two
+    /// bia.
+    by_squares: Arc<[u32]>,
 }
+
+/// The largest number of bia whose placements are numbered by a table of their squares.
+const MOST_BY_SQUARES: usize = 2;
+
+/// In [`BiaPlacements::by_squares`], marks the number of a mirror image.
+const MIRRORED: u32 = 1 << 31;
+
+/// In [`BiaPlacements::by_squares`], stands for squares of no placement.
+const NO_PLACEMENT: u32 = u32::MAX;
 
 impl BiaPlacements {
     /// The placements in a game with this many bia of each side, White's first.
@@ -248,6 +262,7 @@ impl BiaPlacements {
     }
 
     fn find(game: Game, counts: [usize; 2]) -> BiaPlacements {
+        let white_and_black = counts.iter().sum();
         let [white, black] =
             Color::ALL.map(|color| subsets(game.bia_home(color), counts[color.index()]));
         let pairs = white
@@ -260,10 +275,47 @@ impl BiaPlacements {
             .map(|bia| (bia.steps_to_go(game), bia))
             .collect();
         all.sort_unstable();
-        BiaPlacements {
+        let mut placements = BiaPlacements {
             game,
+            counts,
             all: all.into(),
+            by_squares: [].into(),
+        };
+        if white_and_black <= MOST_BY_SQUARES {
+            placements.by_squares = placements.numbers_by_squares(white_and_black).into();
         }
+        placements
+    }
+
+    /// The table [`BiaPlacements::by_squares`] of so many bia.
+    fn numbers_by_squares(&self, bia: usize) -> Vec<u32> {
+        let mut numbers = vec![NO_PLACEMENT; 64usize.pow(bia as u32)];
+        for (number, &(_, bia)) in (0..).zip(&*self.all) {
+            // The placement itself comes last: its own mirror image, if equal, is not mirrored.
+            for (bia, number) in [(bia.mirrored(), number | MIRRORED), (bia, number)] {
+                if let Some(squares) = self.squares_number(bia) {
+                    numbers[squares] = number;
+                }
+            }
+        }
+        numbers
+    }
+
+    /// The squares of the bia as the digits of a number with base 64. `None` if the numbers of bia
+    /// are others.
+    #[inline]
+    fn squares_number(&self, bia: Bia) -> Option<usize> {
+        let mut number = 0;
+        for (color, count) in Color::ALL.into_iter().zip(self.counts) {
+            let mut squares = bia.of(color);
+            for _ in 0..count {
+                number = 64 * number + squares.next()?.index();
+            }
+            if !squares.is_empty() {
+                return None;
+            }
+        }
+        Some(number)
     }
 
     /// The placements of a material's bia.
@@ -298,6 +350,18 @@ impl BiaPlacements {
     ///
     /// `None` if no listed placement has these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
+        if self.by_squares.is_empty() {
+            return self.search(bia);
+        }
+        match self.by_squares[self.squares_number(bia)?] {
+            NO_PLACEMENT => None,
+            found if found & MIRRORED == 0 => Some((Transform::IDENTITY, found as usize)),
+            found => Some((Transform::MIRROR, (found ^ MIRRORED) as usize)),
+        }
+    }
+
+    /// [`BiaPlacements::number`] by a search in the list.
+    fn search(&self, bia: Bia) -> Option<(Transform, usize)> {
         let transform = bia.to_first();
         let bia = bia.moved(transform);
         let number = self
@@ -387,6 +451,13 @@ mod tests {
                 let (transform, image) = placements.number(bia.mirrored()).unwrap();
                 assert_eq!(image, number);
                 assert_eq!(transform == Transform::IDENTITY, own(&number));
+                for bia in [bia, bia.mirrored()] {
+                    assert_eq!(placements.number(bia), placements.search(bia));
+                    let one_fewer = bia.without(bia.all().first().unwrap());
+                    assert_eq!(placements.number(one_fewer), None);
+                    let behind = bia.mirrored().with(Color::White, Square::wrapping(0));
+                    assert_eq!(placements.number(behind), None);
+                }
             }
         }
     }

@@ -175,9 +175,10 @@ impl PageCache {
     /// Returns a word of the page with this key, if the page is cached.
     #[inline]
     pub fn get(&self, key: u64, word: usize) -> Option<u64> {
-        self.sets_of(key)
-            .into_iter()
-            .find_map(|set_index| self.get_in(set_index, key, word))
+        // Most pages are in their first set, so the second is computed only if needed.
+        let hash = first_hash(key);
+        self.get_in(self.set_of(hash), key, word)
+            .or_else(|| self.get_in(self.set_of(second_hash(hash)), key, word))
     }
 
     #[inline]
@@ -320,10 +321,14 @@ impl PageCache {
     /// The indices of the two sets that may contain the page with this key.
     #[inline]
     fn sets_of(&self, key: u64) -> [usize; 2] {
-        let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let second = (first ^ first >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let sets = self.sets.len() as u128;
-        [first, second].map(|hash| ((u128::from(hash) * sets) >> 64) as usize)
+        let hash = first_hash(key);
+        [hash, second_hash(hash)].map(|hash| self.set_of(hash))
+    }
+
+    /// The index of the set that a hash selects.
+    #[inline]
+    fn set_of(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.sets.len() as u128) >> 64) as usize
     }
 
     #[inline]
@@ -367,6 +372,18 @@ impl fmt::Debug for PageCache {
             .field("statistics", &self.statistics())
             .finish_non_exhaustive()
     }
+}
+
+/// The hash of a key that selects the page's first set.
+#[inline]
+fn first_hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The hash that selects the page's second set.
+#[inline]
+fn second_hash(first: u64) -> u64 {
+    (first ^ first >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 /// The statistics counter of this thread.

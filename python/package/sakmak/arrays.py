@@ -32,13 +32,6 @@ class ArrayAnswers(NamedTuple):
     errors: Dict[int, Error]
     """The errors by the index of the position. They are returned, not raised."""
 
-    def _only_categories(self) -> NDArray[numpy.int8]:
-        if self.errors:
-            index = min(self.errors)
-            error = self.errors[index]
-            raise type(error)(f"position {index}: {error}", *error.args[1:])
-        return self.categories
-
 class Chunk(NamedTuple):
     """Positions of an ending that ``Tablebase.positions`` returns together, with their values."""
 
@@ -80,17 +73,19 @@ class Boards:
 
         sets = [white, black, kings, rooks, knights, khons, mets, bia]
         arrays = numpy.broadcast_arrays(*[numpy.asarray(one, numpy.uint64) for one in sets])
-        self._sets: _Sets = numpy.stack([numpy.atleast_1d(one) for one in arrays])
-        number = self._sets.shape[1]
+        packed = numpy.stack([numpy.atleast_1d(one) for one in arrays])
+        number = packed.shape[1]
         if isinstance(turn, str):
             if turn not in ("white", "w", "black", "b"):
                 raise ValueError(f"{turn!r} is not a side: pass 'white', 'black' or an array of 0 and 1")
             turn = int(turn in ("black", "b"))
-        self._turns = numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(turn, numpy.uint8), number))
-        self._counts: Optional[NDArray[numpy.uint32]] = None
+        turns = numpy.broadcast_to(numpy.asarray(turn, numpy.uint8), number)
+        limits_and_numbers: Optional[bytes] = None
         if counts is not None:
             both = [numpy.broadcast_to(numpy.asarray(one, numpy.uint32), number) for one in counts]
-            self._counts = numpy.stack(both)
+            limits_and_numbers = numpy.stack(both).tobytes()
+        # As the extension reads them: copied once, however many questions follow.
+        self._packed = packed.tobytes(), turns.tobytes(), limits_and_numbers
 
     @classmethod
     def from_squares(
@@ -130,14 +125,18 @@ class Boards:
         )
 
     def __len__(self) -> int:
-        return len(self._turns)
+        return len(self._packed[1])
 
     def __repr__(self) -> str:
         return f"<sakmak.Boards of {len(self)} positions>"
 
-    def _packed(self) -> Tuple[bytes, bytes, Optional[bytes]]:
-        counts = None if self._counts is None else self._counts.tobytes()
-        return self._sets.tobytes(), self._turns.tobytes(), counts
+def _at(index: int, error: Error) -> Error:
+    return type(error)(f"position {index}: {error}", *error.args[1:])
+
+def _categories(numbers: bytes) -> NDArray[numpy.int8]:
+    import numpy
+
+    return numpy.frombuffer(numbers, numpy.int8)
 
 def _answers(categories: bytes, dtm: bytes, dth: bytes, errors: Dict[int, Error]) -> ArrayAnswers:
     import numpy
