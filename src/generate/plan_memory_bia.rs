@@ -5,23 +5,13 @@ use std::collections::HashMap;
 use super::goal::Goal;
 use super::library::Library;
 use super::method::Method;
-use super::plan_bytes::{
-    BARE_PLANES, CELLS, PROGRAM, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes,
+use super::plan_memory::{
+    BARE_PLANES, CELLS, Need, PROGRAM, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes,
 };
 use crate::board::{Color, Role};
 use crate::index::BiaPlacements;
 use crate::material::{CanonicalMaterial, Material};
 use crate::solve::{LaneLayout, solve_bytes};
-
-/// The memory and disk space that making a table needs, in bytes.
-pub struct Need {
-    /// The peak memory use.
-    pub memory: u64,
-    /// The part of the peak memory use that arrays take.
-    pub arrays: u64,
-    /// The disk space of files that exist until the table is done.
-    pub work: u64,
-}
 
 /// Estimates the memory and disk space for an ending with bia, solved in memory or slice by slice.
 pub fn need_of_bia(
