@@ -3,6 +3,7 @@
 
 mod base;
 mod block;
+mod block_size;
 mod header;
 mod options;
 mod sample;
@@ -33,7 +34,8 @@ use crate::table::symbol_rank::over_base::{BaseCells, OverBase, codes_of_base};
 use crate::table::symbol_rank::train::train;
 
 pub use self::base::GivenBase;
-pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
+pub use self::block_size::BlockPacking;
+pub use self::options::{SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
 /// The size of a batch of blocks, in bytes of their decoded cells.

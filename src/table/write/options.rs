@@ -1,11 +1,9 @@
 //! Options for compressing tables.
 
+use super::block_size::{BlockPacking, HUGE, LARGE, MEN_IN_SMALL_BLOCKS, SMALL};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
-
-/// Endings of up to this many men have small blocks.
-const MEN_IN_SMALL_BLOCKS: usize = 5;
 
 /// Options for compressing sections. The same cells and options always give the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,16 +45,6 @@ pub struct SectionPacking {
     pub packing: BlockPacking,
 }
 
-/// A packing and its block size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockPacking {
-    /// The kind of packing.
-    pub kind: Packing,
-    /// The number of cells in a block. With symbol ranking it is a maximum, but a block has at
-    /// least one plane.
-    pub cells: u32,
-}
-
 impl Default for WriteOptions {
     /// The default options. They follow from the measurements in `docs/develop/compression.md`.
     fn default() -> WriteOptions {
@@ -64,8 +52,8 @@ impl Default for WriteOptions {
             rules: RuleSets::ALL,
             packing: None,
             level: 12,
-            block_cells: 1 << 14,
-            ranking_block_cells: 2560,
+            block_cells: SMALL.plain,
+            ranking_block_cells: SMALL.ranked,
             over_bases: false,
             whole_parts: true,
             known: Vec::new(),
@@ -115,8 +103,8 @@ impl WriteOptions {
         WriteOptions {
             rules,
             level: 7,
-            block_cells: 1 << 15,
-            ranking_block_cells: 5120,
+            block_cells: LARGE.plain,
+            ranking_block_cells: LARGE.ranked,
             whole_parts: false,
             ..WriteOptions::default()
         }
@@ -129,8 +117,8 @@ impl WriteOptions {
             rules: RuleSets::published(material.material()),
             over_bases: has_bases(material),
             level: 19,
-            block_cells: 1 << 19,
-            ranking_block_cells: 1 << 15,
+            block_cells: HUGE.plain,
+            ranking_block_cells: HUGE.ranked,
             whole_parts: false,
             ..WriteOptions::default()
         }

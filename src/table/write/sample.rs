@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::block::{Encoded, Encoder, SectionPacker};
-use super::options::BlockPacking;
+use super::block_size::BlockPacking;
 use crate::material::CanonicalMaterial;
 use crate::parallel::ForkedByOneFunction;
 use crate::table::code::CellSource;
