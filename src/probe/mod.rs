@@ -96,6 +96,7 @@ mod tablebase;
 mod tables_of;
 mod through_moves;
 mod value;
+mod verdict_lookup;
 
 pub use answer::{Answer, AnswerDocument, CategoryAnswer, DistanceAnswer, Next};
 pub use by_category::{BoundedMove, ByCategory, KnownMoves};

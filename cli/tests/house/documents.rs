@@ -91,7 +91,7 @@ fn documented_commands_are_understood() {
 #[test]
 fn ways_name_files_that_exist() {
     let page = include_str!("../../../docs/develop/architecture.md");
-    let (_, ways) = page.split_once("## Two call paths").unwrap();
+    let (_, ways) = page.split_once("## Call paths").unwrap();
     let (ways, _) = ways.split_once("\n## ").unwrap();
     let blocks = ways.split("```text\n").skip(1);
     let lines = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
