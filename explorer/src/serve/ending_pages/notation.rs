@@ -6,8 +6,6 @@ use sakmak::board::{Color, Role};
 use sakmak::material::{Army, CanonicalMaterial};
 use sakmak::rules::RuleSet;
 
-use super::sentences::rules;
-
 /// The Latin letters of the files.
 const FILES: &str = "abcdefgh";
 
@@ -73,7 +71,7 @@ pub(in crate::serve) fn short_name(material: CanonicalMaterial, words: &Words) -
     let first = RuleSet::first_of(material.game());
     match material.is_pawnless() || first == RuleSet::Makruk {
         true => name,
-        false => format!("{name} ({})", rules(first, words)),
+        false => format!("{name} ({})", words.t(first.name())),
     }
 }
 
