@@ -7,11 +7,20 @@ const path = require("path");
 
 const ffish = require("../crosscheck/node_modules/ffish");
 const { parse } = require("../settings.js");
-const { opening, play, VARIANT } = require("../match/play.js");
+const { opening, play } = require("../match/play.js");
 const { probe } = require("../match/positions.js");
 const { Engine } = require("../match/uci.js");
+const { VARIANTS } = require("../variants.js");
 
-const defaults = { sakmak: "sakmak", tables: "tables", engine: "fairy-stockfish", games: 300, nodes: 1000, seed: 1 };
+const defaults = {
+  sakmak: "sakmak",
+  tables: "tables",
+  engine: "fairy-stockfish",
+  rules: "makruk",
+  games: 300,
+  nodes: 1000,
+  seed: 1,
+};
 const DATA = path.join(__dirname, "../../tests/data");
 // The most men of today's tables, and of the next.
 const SIZES = [5, 6];
@@ -21,13 +30,14 @@ const menOf = (fen) => fen.split(" ")[0].replace(/[^a-z]/gi, "");
 const hasBia = (fen) => /p/i.test(menOf(fen));
 const turnOf = (fen) => fen.split(" ")[1];
 
-async function engineGames({ engine, games, nodes, seed }) {
+async function engineGames({ engine, rules, games, nodes, seed }) {
+  const variant = VARIANTS[rules];
   const player = new Engine("the engine", [engine]);
-  await player.start({ UCI_Variant: VARIANT });
+  await player.start({ UCI_Variant: variant });
   const found = [];
   for (let i = 0; i < games; i += 1) {
     // Random moves first, so that no two games are the same.
-    const game = await play({ w: player, b: player }, opening(i + seed * 1000), `go nodes ${nodes}`);
+    const game = await play({ w: player, b: player }, opening(i + seed * 1000, variant), `go nodes ${nodes}`, { variant });
     if (game.illegal) throw new Error(game.illegal);
     found.push({ result: game.result, fens: [...game.fens.map(([, fen]) => fen), game.last] });
   }
@@ -35,17 +45,17 @@ async function engineGames({ engine, games, nodes, seed }) {
   return found;
 }
 
-// The complete makruk games in tests/data, played by people.
-function peoplesGames() {
+// The complete games in tests/data, played by people. All are of makruk.
+function peoplesGames({ rules }) {
   const node = process.version.startsWith("v18") ? ["--no-experimental-fetch"] : [];
   const script = path.join(__dirname, "../annotate/files.js");
   const lines = execFileSync(process.execPath, [...process.execArgv, ...node, script, "--uci"]).toString().trim().split("\n");
   const found = [];
   for (const line of lines) {
     const [name, variant, start, moves] = line.split(",");
-    if (variant !== VARIANT || start !== "" || !/playok\/|schemingmind/.test(name)) continue;
+    if (variant !== VARIANTS[rules] || start !== "" || !/playok\/|schemingmind/.test(name)) continue;
     const [, result] = /^\[Result "(.*)"\]$/m.exec(fs.readFileSync(path.join(DATA, name), "latin1").replace(/\r/g, "")) ?? [];
-    const board = new ffish.Board(VARIANT);
+    const board = new ffish.Board(variant);
     const fens = [board.fen()];
     for (const move of moves.split(" ")) {
       board.push(move);
@@ -102,8 +112,9 @@ function printEntries(title, games, answers, is) {
 
 async function main() {
   const settings = parse(process.argv.slice(2), defaults);
+  if (!(settings.rules in VARIANTS)) throw new Error(`${settings.rules} is no rule set: pass ${Object.keys(VARIANTS).join(", ")}`);
   const all = [
-    ["games of people", peoplesGames()],
+    ["games of people", peoplesGames(settings)],
     [`games of the engine against itself, ${settings.nodes} nodes a move`, await engineGames(settings)],
   ];
   for (const [title, games] of all) {
@@ -111,7 +122,7 @@ async function main() {
     printShares(title, games);
     const few = games.flatMap(({ fens }) => fens.filter((fen) => menOf(fen).length <= SIZES[0]));
     const asked = [...new Set(few)];
-    const found = asked.length ? probe(settings.sakmak, settings.tables, asked) : [];
+    const found = asked.length ? probe(settings.sakmak, settings.tables, asked, settings.rules) : [];
     const answers = new Map(asked.map((fen, i) => [fen, found[i]]));
     printEntries("with bia", games, answers, () => true);
     printEntries("without", games, answers, (fen) => !hasBia(fen));

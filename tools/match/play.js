@@ -48,8 +48,8 @@ async function play(players, start, go, { variant = VARIANT, adjudicate = () => 
 }
 
 // A start position after some random moves.
-function opening(seed) {
-  const board = new ffish.Board(VARIANT);
+function opening(seed, variant = VARIANT) {
+  const board = new ffish.Board(variant);
   let state = seed + 1;
   for (let i = 0; i < 6; i += 1) {
     const moves = board.legalMoves().split(" ");

@@ -26,8 +26,8 @@ function random(seed) {
   };
 }
 
-function probe(sakmak, tables, fens) {
-  const args = ["probe", "--json", "--tables", tables, "-"];
+function probe(sakmak, tables, fens, rules = "makruk") {
+  const args = ["probe", "--json", "--rules", rules, "--tables", tables, "-"];
   const options = { input: `${fens.join("\n")}\n`, maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "ignore"] };
   let out;
   try {
