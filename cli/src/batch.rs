@@ -6,7 +6,7 @@ use sakmak::probe::Tablebase;
 use serde::Serialize;
 
 use super::Failure;
-use super::answer::text;
+use super::answer_text::text;
 use super::output::{json_line, print};
 use super::position_args::PositionArgs;
 use super::stderr::say;

@@ -6,10 +6,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod annotate;
-mod answer;
+mod answer_text;
 mod batch;
 mod bench;
-mod category_answer;
+mod category_answer_text;
 mod common;
 mod count;
 mod disk;

@@ -1,6 +1,6 @@
 //! `sakmak probe`: answers a position.
 
-use super::answer::text;
+use super::answer_text::text;
 use super::output::{print, print_json};
 use super::position_args::PositionArgs;
 use super::terminal_board::BoardArgs;

@@ -4,7 +4,7 @@ use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance, DistanceAnswer, Moves, RankedMove};
 use sakmak::rules::{Category, LimitKind};
 
-use super::category_answer;
+use super::category_answer_text;
 use super::count::{capital, count_in_words};
 use super::format::Columns;
 use super::tables_args::TablesArgs;
@@ -13,7 +13,7 @@ use super::tables_args::TablesArgs;
 pub fn text(known: &Answer, tables: &TablesArgs) -> String {
     match known {
         Answer::Distances(answer) => InWords(answer).text(),
-        Answer::Categories(answer) => category_answer::text(answer, tables),
+        Answer::Categories(answer) => category_answer_text::text(answer, tables),
     }
 }
 
