@@ -51,7 +51,7 @@ fn only_the_program_and_the_bindings_name_options() {
 }
 
 /// The files that split a text by blanks, which is no FEN: UCI and its output, PGN, and words.
-const WORDS: [&str; 7] = [
+const WORDS: [&str; 8] = [
     "src/game/pgn/token.rs",
     "play/src/annotate/pgn.rs",
     "play/src/uci/command.rs",
@@ -59,6 +59,7 @@ const WORDS: [&str; 7] = [
     "play/src/uci/score.rs",
     "play/src/uci/session/from_engine.rs",
     "cli/src/find/puzzles.rs",
+    "explorer/src/serve/words.rs",
 ];
 
 /// True if a line of code splits a text by blanks, or cuts the counters of a FEN off.

@@ -42,6 +42,11 @@ impl Words {
         self.texts.get(key).map_or(key, String::as_str)
     }
 
+    /// The words of the text for a key, such as the letters of the files.
+    pub(super) fn list<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        self.t(key).split(' ')
+    }
+
     /// The text for a key, with values filled in.
     pub(super) fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         let mut text = self.t(key).to_string();

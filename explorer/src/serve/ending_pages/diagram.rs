@@ -28,7 +28,7 @@ pub(super) fn symbols(words: &Words) -> Markup {
                     } @else {
                         path.dark d=(dark_squares()) {}
                     }
-                    @for (i, file) in words.t("files").split(' ').enumerate() {
+                    @for (i, file) in words.list("files").enumerate() {
                         @let (at, edge) = (i as u32 * SIDE, 8 * SIDE);
                         text x=(at + SIDE - 3) y=(edge - 4) { (file) }
                         text.rank x="3" y=(at + 11) { (8 - i) }

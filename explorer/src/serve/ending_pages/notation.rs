@@ -17,14 +17,14 @@ fn man(letter: char, words: &Words) -> &str {
         other => other,
     };
     let roles = Role::ALL.iter();
-    let mut letters = roles.zip(words.t("shortMen").split(' '));
+    let mut letters = roles.zip(words.list("shortMen"));
     let found = letters.find(|(role, _)| role.letter() == latin);
     found.map_or("", |(_, letter)| letter)
 }
 
 /// The squares or files of a move, with the language's letters of files.
 fn squares(text: &str, words: &Words) -> String {
-    let files: Vec<&str> = words.t("files").split(' ').collect();
+    let files: Vec<&str> = words.list("files").collect();
     let mut written = String::new();
     for c in text.chars() {
         match FILES.find(c).and_then(|at| files.get(at)) {
