@@ -38,8 +38,9 @@ async function engineGames({ engine, rules, games, nodes, seed }) {
   for (let i = 0; i < games; i += 1) {
     // Random moves first, so that no two games are the same.
     const game = await play({ w: player, b: player }, opening(i + seed * 1000, variant), `go nodes ${nodes}`, { variant });
-    if (game.illegal) throw new Error(game.illegal);
-    found.push({ result: game.result, fens: [...game.fens.map(([, fen]) => fen), game.last] });
+    // Versions of the engine differ in when a king of ouk may leap, so the game ends there without a result.
+    if (game.illegal) console.error(`${game.illegal}, which ffish does not allow`);
+    found.push({ result: game.result ?? "*", fens: [...game.fens.map(([, fen]) => fen), game.last] });
   }
   player.quit();
   return found;

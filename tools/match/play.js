@@ -6,20 +6,21 @@ const ffish = require("../crosscheck/node_modules/ffish");
 const VARIANT = "makruk";
 const MOST_PLIES = 600;
 
-// Plays one game to its end. Returns the winner, or the error. `go` is a command for the engines or, as { base,
+// Plays one game to its end, from a FEN or from the moves of an opening. Returns the winner, or the error. `go` is a command for the engines or, as { base,
 // increment } in milliseconds, a clock for each; an engine that oversteps its time loses. `adjudicate` may end the game
 // with a result after a move: it gets the side that moved and the engine's score.
 async function play(players, start, go, { variant = VARIANT, adjudicate = () => null } = {}) {
   const board = new ffish.Board(variant);
-  if (start !== "startpos") board.setFen(start);
-  const moves = [];
+  const moves = Array.isArray(start) ? [...start] : [];
+  const place = Array.isArray(start) ? "startpos" : `fen ${start}`;
+  if (!Array.isArray(start)) board.setFen(start);
+  for (const move of moves) board.push(move);
   const fens = [];
   const clocks = { w: go.base, b: go.base };
   try {
     for (const player of Object.values(players)) await player.newGame();
     while (!board.isGameOver(true) && moves.length < MOST_PLIES) {
       const turn = board.turn() ? "w" : "b";
-      const place = start === "startpos" ? start : `fen ${start}`;
       const position = `position ${place}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
       const { increment } = go;
       const command = go.base
@@ -33,7 +34,7 @@ async function play(players, start, go, { variant = VARIANT, adjudicate = () => 
       }
       clocks[turn] += increment;
       if (!board.legalMoves().split(" ").includes(move)) {
-        return { illegal: `${players[turn].name} plays ${move} in ${board.fen()}` };
+        return { illegal: `${players[turn].name} plays ${move} in ${board.fen()}`, moves, fens, last: board.fen() };
       }
       fens.push([turn, board.fen()]);
       board.push(move);
@@ -47,18 +48,21 @@ async function play(players, start, go, { variant = VARIANT, adjudicate = () => 
   }
 }
 
-// A start position after some random moves.
+// Some random moves from the starting position. Moves rather than a FEN, since engines differ in how they read the rights
+// of ouk's kings and mets to leap.
 function opening(seed, variant = VARIANT) {
   const board = new ffish.Board(variant);
+  const played = [];
   let state = seed + 1;
   for (let i = 0; i < 6; i += 1) {
     const moves = board.legalMoves().split(" ");
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    board.push(moves[(state >>> 8) % moves.length]);
+    const move = moves[(state >>> 8) % moves.length];
+    board.push(move);
+    played.push(move);
   }
-  const fen = board.fen();
   board.delete();
-  return fen;
+  return played;
 }
 
 class Tally {
