@@ -50,8 +50,8 @@ impl PuzzleSearch {
         }
     }
 
-    /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `theme`, `limit` and `seed`.
-    /// Ignores other parameters. A theme determines the side to move.
+    /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `theme`, `limit`, `seed` and
+    /// `cells`. Ignores other parameters. A theme determines the side to move.
     ///
     /// # Errors
     ///
@@ -59,6 +59,7 @@ impl PuzzleSearch {
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Self, Refusal> {
         let (mut ending, mut theme) = (None, None);
         let (mut rules, mut turn, mut limit, mut seed) = (RuleSet::Makruk, None, 10, 1);
+        let mut most_cells = u64::MAX;
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
             match name.as_str() {
@@ -71,6 +72,7 @@ impl PuzzleSearch {
                 }
                 "limit" => limit = values::limit(&value).ok_or_else(|| bad(LIMIT))?,
                 "seed" => seed = value.parse().map_err(|_| bad("a whole number"))?,
+                "cells" => most_cells = value.parse().map_err(|_| bad("a whole number"))?,
                 _ => {}
             }
         }
@@ -79,8 +81,7 @@ impl PuzzleSearch {
         })?;
         let mut search = PuzzleSearch::new(ending, rules, limit, seed);
         search.wanted.turn = turn;
-        search.theme = theme;
-        Ok(search)
+        Ok(search.of_theme(theme, most_cells))
     }
 
     /// Finds puzzles, and returns one JSON object per line, as printed by `sakmak find --puzzles
@@ -88,28 +89,43 @@ impl PuzzleSearch {
     ///
     /// # Errors
     ///
-    /// If no puzzle is found, or a table is missing or cannot be used.
+    /// If no puzzle is found, or a table is missing or cannot be used. If `go_on` returns false
+    /// before the first puzzle, the error is [`Busy`](crate::RefusalKind::Busy), since more time
+    /// may find one. If the search has a limit on cells, it is `Busy` whenever `go_on` returns false:
+    /// then the same question has the same answer on every machine that has the time.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
         go_on: impl Fn() -> bool + Sync,
     ) -> Result<String, Refusal> {
-        let answer = self.lines(tablebase, go_on)?;
-        match answer.is_empty() {
-            false => Ok(answer),
-            true => Err(Refusal::not_found(format!(
+        let (answer, was_stopped) = self.search(tablebase, go_on)?;
+        // A search that ends early may have missed puzzles that a longer one lists first.
+        let is_repeatable = !was_stopped || self.most_cells == u64::MAX;
+        match (answer.is_empty() || !is_repeatable, was_stopped) {
+            (false, _) => Ok(answer),
+            (true, false) => Err(Refusal::not_found(format!(
                 "no puzzle of {} was found: try another ending or side to move",
+                self.ending
+            ))),
+            (true, true) => Err(Refusal::busy(format!(
+                "no puzzle of {} was found in the time allowed: try again later, or another ending",
                 self.ending
             ))),
         }
     }
 
-    /// Like [`answer`](PuzzleSearch::answer), but returns an empty text if no puzzle is found.
-    pub(crate) fn lines(
+    /// Like [`answer`](PuzzleSearch::answer) without a time limit, but returns an empty text if no
+    /// puzzle is found.
+    pub(crate) fn lines(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
+        Ok(self.search(tablebase, || true)?.0)
+    }
+
+    /// Returns the puzzles found, one per line, and whether `go_on` has ended the search.
+    fn search(
         &self,
         tablebase: &Tablebase,
         go_on: impl Fn() -> bool + Sync,
-    ) -> Result<String, Refusal> {
+    ) -> Result<(String, bool), Refusal> {
         let (endings, wanted, seed) = (&[self.ending], &self.wanted, self.seed);
         let puzzles = match self.theme {
             Some(theme) => Puzzles::of_theme(tablebase, endings, wanted, theme, seed),
@@ -125,6 +141,6 @@ impl PuzzleSearch {
             let (ending, puzzle) = puzzle?;
             answer += &json(&puzzle.document(ending, self.wanted.rules))?;
         }
-        Ok(answer)
+        Ok((answer, puzzles.were_stopped()))
     }
 }

@@ -95,7 +95,9 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// If no position is found, or a table is missing or cannot be used.
+    /// If no position is found, or a table is missing or cannot be used. If `go_on` returns false
+    /// before the first position, the error is [`Busy`](crate::RefusalKind::Busy), since more time
+    /// may find one.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
@@ -117,8 +119,8 @@ impl Search {
                 "no matching position in {}: use fewer filters",
                 self.ending
             ))),
-            (true, true) => Err(Refusal::not_found(format!(
-                "no matching position in {} was found in the time allowed: use fewer filters",
+            (true, true) => Err(Refusal::busy(format!(
+                "no matching position in {} was found in the time allowed: use fewer filters, or try again later",
                 self.ending
             ))),
         }

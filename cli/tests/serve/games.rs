@@ -1,10 +1,12 @@
 //! Games, and positions by their properties, over HTTP.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use assert_cmd::Command;
 use sakmak_explorer::serve::{Limits, Patience};
+use sakmak_explorer::{PuzzleSearch, RefusalKind, Search, parameters};
 use serde_json::Value as Json;
 
 use crate::client::{Reply, Served, tables};
@@ -307,6 +309,7 @@ fn puzzles_are_those_of_the_program() {
         "ending=x",
         "ending=KRvK&turn=x",
         "ending=KRvK&limit=0",
+        "ending=KRvK&cells=many",
         "ending=KRvK&rules=chess",
     ] {
         served
@@ -319,6 +322,36 @@ fn puzzles_are_those_of_the_program() {
     served
         .get("/v1/puzzles?ending=KRRvK")
         .is_error(404, "missing-table");
+}
+
+/// A search without time has not shown that nothing can be found. With a limit on cells, an answer
+/// is the whole answer.
+#[test]
+fn searches_that_run_out_of_time_are_busy() {
+    let mut tablebase = sakmak::Tablebase::new();
+    tablebase.add_directory(tables()).unwrap();
+    let find = Search::parse(parameters("ending=KSMvK")).unwrap();
+    let refused = find.answer(&tablebase, || false).unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::Busy);
+    let puzzles = |query| PuzzleSearch::parse(parameters(query)).unwrap();
+    let some = puzzles("ending=KSMvK&limit=100");
+    let refused = some.answer(&tablebase, || false).unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::Busy);
+    let calls = AtomicUsize::new(0);
+    let for_a_while = || calls.fetch_add(1, Ordering::Relaxed) < 3_000;
+    let found = some.answer(&tablebase, for_a_while).unwrap();
+    assert!((1..100).contains(&found.lines().count()));
+    calls.store(0, Ordering::Relaxed);
+    let whole = puzzles("ending=KSMvK&limit=100&cells=4194304");
+    let refused = whole.answer(&tablebase, for_a_while).unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::Busy);
+    let first = puzzles("ending=KSMvK&limit=1&cells=4194304");
+    let first = first.answer(&tablebase, || true).unwrap();
+    assert_eq!(first.lines().count(), 1);
+    // The whole search of an ending without puzzles.
+    let none = puzzles("ending=KNvK&cells=4194304");
+    let refused = none.answer(&tablebase, || true).unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::NotFound);
 }
 
 #[test]

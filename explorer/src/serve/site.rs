@@ -206,7 +206,7 @@ fn puzzles(
         }
     }
     let lines = |(path, search): (String, Option<PuzzleSearch>)| {
-        let lines = search.map_or(Ok(String::new()), |search| search.lines(tablebase, || true))?;
+        let lines = search.map_or(Ok(String::new()), |search| search.lines(tablebase))?;
         Ok((path, lines))
     };
     searches.into_par_iter().map(lines).collect()

@@ -142,14 +142,25 @@ export async function reply({ fen, rules }, how) {
   if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules) throw new Refused("unreadable", "", true);
   return found;
 }
+/** The most cells that a search for a day's puzzle examines. */
+const DAILY_CELLS = 2 ** 22;
 /** Asks for puzzles of an ending, and of a theme if one is given. */
-export async function puzzles(ending, rules, theme, seed, how) {
-  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, limit: 30, seed }, how);
+export async function puzzles(ending, rules, theme, seed, how, limits = { limit: 30 }) {
+  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, seed, ...limits }, how);
   refuse(status, text);
   const found = text.split("\n").filter(Boolean).map(parsed);
   if (found.length === 0) throw new Refused("not-found", "");
   return found;
 }
+/**
+ * Asks for an ending's puzzle of a day. The limit on cells, unlike one on time, gives everyone the same puzzle. A static
+ * site has one list of puzzles for all days.
+ */
+export async function daily(ending, day, how) {
+  const found = await puzzles(ending, "makruk", null, day, how, { limit: 1, cells: DAILY_CELLS });
+  return found[day % found.length];
+}
+
 /** Annotates a part of a file in a format, and returns the text of the answer. */
 async function annotation(format, body) {
   const { status, text } = await ask("/v1/annotate", { format }, {}, body);

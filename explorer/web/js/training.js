@@ -213,9 +213,9 @@ export class Training {
       // Some endings have no puzzle: then the next day's ending has one.
       for (let i = 0; i < endings.length; i += 1) {
         const ending = endingOfDay(day + i, endings);
-        const [puzzle] = await api.puzzles(ending, "makruk", null, day, { signal }).catch((refused) => {
+        const puzzle = await api.daily(ending, day, { signal }).catch((refused) => {
           if (refused.kind !== "not-found") throw refused;
-          return [];
+          return null;
         });
         if (signal.aborted) return;
         if (!puzzle) continue;

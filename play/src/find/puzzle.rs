@@ -301,6 +301,8 @@ pub struct Puzzles<'a> {
     rules: RuleSet,
     theme: Option<Theme>,
     searches: VecDeque<(CanonicalMaterial, Cursor)>,
+    /// True if the caller has ended the search of an ending.
+    stopped: bool,
 }
 
 impl<'a> Puzzles<'a> {
@@ -361,6 +363,7 @@ impl<'a> Puzzles<'a> {
             rules,
             theme,
             searches,
+            stopped: false,
         })
     }
 
@@ -390,8 +393,14 @@ impl<'a> Puzzles<'a> {
                     Ok(_) => {}
                 }
             }
+            self.stopped |= cursor.was_stopped();
         }
         None
+    }
+
+    /// True if `go_on` has ended the search of an ending, so that more time might find more.
+    pub fn were_stopped(&self) -> bool {
+        self.stopped || self.searches.iter().any(|(_, cursor)| cursor.was_stopped())
     }
 }
 
