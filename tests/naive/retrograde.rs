@@ -155,11 +155,13 @@ impl Agenda {
         self.0[distance].push(index as u32);
     }
 
+    /// Takes the positions of a distance, each once: several moves may have led to it.
     fn take(&mut self, distance: u32) -> impl Iterator<Item = usize> {
         let list = self.0.get_mut(distance as usize).map(std::mem::take);
-        list.unwrap_or_default()
-            .into_iter()
-            .map(|index| index as usize)
+        let mut list = list.unwrap_or_default();
+        list.sort_unstable();
+        list.dedup();
+        list.into_iter().map(|index| index as usize)
     }
 
     fn ends_before(&self, distance: u32) -> bool {
