@@ -6,46 +6,18 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Position};
 use sakmak::index::{Bia, Layout, Symmetry, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase, Value};
 use sakmak::random::Numbers;
 use sakmak::rules::Count;
-use sakmak::statistics::Example;
 use sakmak::table::{Block, Code, Decoder, Metric, TableFile};
 use thiserror::Error;
 
 use super::contradiction::CriteriaError;
-use super::criteria::{Criteria, Region};
-
-/// The transforms of an ending's symmetry.
-fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
-    match symmetry {
-        Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
-        Symmetry::Full => Transform::all().collect(),
-    }
-}
-
-/// The image of a position under a transform. None if the image is not a legal position.
-fn image(position: &Position, transform: Transform) -> Option<Position> {
-    let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
-    let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));
-    Position::new(by_color, by_role, position.turn()).ok()
-}
-
-/// True for exactly one position of each family.
-fn is_first(position: &Position, symmetries: impl Iterator<Item = Transform>) -> bool {
-    let key = |transform: Transform| {
-        let color = Color::ALL.map(|color| transform.set(position.by_color(color)).0);
-        let role = Role::ALL.map(|role| transform.set(position.by_role(role)).0);
-        (color, role)
-    };
-    let own = key(Transform::IDENTITY);
-    symmetries
-        .into_iter()
-        .all(|transform| own <= key(transform))
-}
+use super::criteria::Criteria;
+use super::images::{image, is_first, may_stand, symmetries};
 
 /// True if both sides of the ending have the same men, so that the sides can be exchanged.
 fn is_even(material: CanonicalMaterial) -> bool {
@@ -512,7 +484,8 @@ impl Search {
     ) -> Result<Option<Found>, ProbeError> {
         let example = self.layout.example(index);
         // Cheaper than the other tests, and with regions most cells fail.
-        if !self.may_stand(&example) {
+        let symmetries = self.symmetries.iter().copied();
+        if !may_stand(&example, self.material, symmetries, &self.wanted.men) {
             return Ok(None);
         }
         let Some(position) = example.position(self.material, turn) else {
@@ -559,21 +532,6 @@ impl Search {
             position: images[chosen as usize],
             value,
         }))
-    }
-
-    /// True if an image of these men is in all wanted regions.
-    fn may_stand(&self, example: &Example) -> bool {
-        let stands = |region: &Region, transform: Transform| {
-            let like = |&(color, role, _): &(Color, Role, Square)| {
-                (color, role) == (region.color, region.role)
-            };
-            let mut men = example.men(self.material).filter(like);
-            men.any(|(.., square)| region.squares.contains(transform.square(square)))
-        };
-        let regions = &self.wanted.men;
-        let mut symmetries = self.symmetries.iter();
-        regions.is_empty()
-            || symmetries.any(|&transform| regions.iter().all(|r| stands(r, transform)))
     }
 }
 

@@ -37,6 +37,7 @@ mod contradiction;
 mod criteria;
 mod document;
 mod finder;
+mod images;
 mod puzzle;
 
 pub use contradiction::CriteriaError;
