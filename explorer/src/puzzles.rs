@@ -114,14 +114,8 @@ impl PuzzleSearch {
         }
     }
 
-    /// Like [`answer`](PuzzleSearch::answer) without a time limit, but returns an empty text if no
-    /// puzzle is found.
-    pub(crate) fn lines(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
-        Ok(self.search(tablebase, || true)?.0)
-    }
-
     /// Returns the puzzles found, one per line, and whether `go_on` has ended the search.
-    fn search(
+    pub(crate) fn search(
         &self,
         tablebase: &Tablebase,
         go_on: impl Fn() -> bool + Sync,

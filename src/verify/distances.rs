@@ -161,32 +161,6 @@ impl DistanceList {
         }
     }
 
-    /// Makes a list of the distances of all configurations: see [`DistanceList::fill`].
-    pub fn collect<R>(
-        configs: usize,
-        narrow: bool,
-        scratch: impl Fn() -> R + Sync + Send,
-        fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
-    ) -> DistanceList {
-        let mut list = DistanceList::zeroed(configs, narrow);
-        list.fill(scratch, fill);
-        list
-    }
-
-    /// Computes the distances of all configurations, in parallel. Calls `fill` for each
-    /// configuration, with a value from `scratch`, the configuration's number, and a lane that is
-    /// all [`NEVER`] and receives the distances.
-    pub fn fill<R>(
-        &mut self,
-        scratch: impl Fn() -> R + Sync + Send,
-        fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
-    ) {
-        match self {
-            DistanceList::Bytes(bytes) => fill_elements(bytes, scratch, fill),
-            DistanceList::Words(words) => fill_elements(words, scratch, fill),
-        }
-    }
-
     /// The number of configurations in the list.
     pub fn configs(&self) -> usize {
         match self {
@@ -233,19 +207,6 @@ impl Lanes for DistanceList {
     }
 }
 
-fn fill_elements<E: Element, R>(
-    elements: &mut [E],
-    scratch: impl Fn() -> R + Sync + Send,
-    fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
-) {
-    let lanes = elements.par_chunks_exact_mut(64).enumerate().erased();
-    lanes.for_each_init(scratch, |scratch, (number, elements)| {
-        let mut lane = [NEVER; 64];
-        fill(scratch, number, &mut lane);
-        convert(&lane, elements);
-    });
-}
-
 /// Converts distances to another type.
 #[inline(always)]
 pub fn convert<E: Element, F: Element>(from: &[E], to: &mut [F]) {
@@ -264,12 +225,20 @@ mod tests {
             0 => NEVER,
             n => (n * 36) as Distance,
         };
-        let fill = |_: &mut (), number: usize, lane: &mut [Distance; 64]| {
-            for (i, distance) in lane.iter_mut().enumerate() {
-                *distance = value(number, i);
+        let values = || (0..9 * 64).map(|at| value(at / 64, at % 64));
+        let mut lists = [true, false].map(|narrow| DistanceList::zeroed(9, narrow));
+        for list in &mut lists {
+            match list {
+                DistanceList::Bytes(bytes) => bytes
+                    .iter_mut()
+                    .zip(values())
+                    .for_each(|(byte, value)| *byte = u8::of(value)),
+                DistanceList::Words(words) => words
+                    .iter_mut()
+                    .zip(values())
+                    .for_each(|(word, value)| *word = value),
             }
-        };
-        let lists = [true, false].map(|narrow| DistanceList::collect(9, narrow, || (), fill));
+        }
         for mut list in lists {
             assert_eq!(list.configs(), 9);
             for number in 0..9 {

@@ -35,6 +35,20 @@ pub struct Config {
     digits: [usize; MAX_GROUPS + 2],
 }
 
+impl Config {
+    /// The squares of the bia and of the men of all groups. `None` if two of them share a square.
+    pub fn men_apart(&self) -> Option<SquareSet> {
+        let mut occupied = self.bia.all();
+        for &men in &self.men {
+            if !(occupied & men).is_empty() {
+                return None;
+            }
+            occupied |= men;
+        }
+        Some(occupied)
+    }
+}
+
 /// The configurations of an ending, and their numbers.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -106,6 +120,11 @@ impl Grid {
         &self.groups
     }
 
+    /// The squares of White's king, in the order of its digit.
+    pub fn kings(&self) -> &[Square] {
+        &self.domain
+    }
+
     /// The number of configurations.
     pub fn configs(&self) -> usize {
         self.bia.len() * self.configs_of_bia()
@@ -130,13 +149,8 @@ impl Grid {
             false => self.divide(number, config),
         }
         config.number = number;
-        let mut occupied = config.bia.all();
-        let king = config.king.set();
-        [king].iter().chain(&config.men).all(|&men| {
-            let free = (occupied & men).is_empty();
-            occupied |= men;
-            free
-        })
+        let occupied = config.men_apart();
+        occupied.is_some_and(|occupied| !occupied.contains(config.king))
     }
 
     /// Divides a number into its digits.

@@ -176,30 +176,69 @@ impl Distances {
 
 impl DistanceList {
     /// Converts a list of the ending with exchanged colours to the numbering of `to`, by reversing
-    /// the ranks.
+    /// the ranks. Lists of configurations that have two men on one square, which are never looked
+    /// up, contain only [`NEVER`].
     pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
         }
-        let narrow = matches!(self, DistanceList::Bytes(_));
-        let scratch = || to.scratch();
-        DistanceList::collect(to.configs(), narrow, scratch, |config, number, lane| {
-            // Configurations with two men on one square are never looked up.
-            if !to.config(number, config) {
-                return;
+        let mut list = DistanceList::zeroed(to.configs(), matches!(self, DistanceList::Bytes(_)));
+        match (&self, &mut list) {
+            (DistanceList::Bytes(own), DistanceList::Bytes(list)) => turn(own, list, from, to),
+            (DistanceList::Words(own), DistanceList::Words(list)) => turn(own, list, from, to),
+            _ => unreachable!("both lists have elements of one type"),
+        }
+        list
+    }
+}
+
+/// The number of lanes of each king's square that a task of [`turn`] fills.
+const TURNED_LANES: usize = 256;
+
+/// Converts distances as [`DistanceList::of_other_colors`] does. Exchanging the colours exchanges the
+/// kings, so a configuration of the other men is a square matrix of distances, by the squares of
+/// the two kings, which is transposed as a whole.
+fn turn<E: Element>(own: &[E], list: &mut [E], from: &Grid, to: &Grid) {
+    let of_king = to.configs_of_king();
+    let of_bia = of_king * to.kings().len();
+    let mut tasks: Vec<(usize, Vec<&mut [E]>)> = Vec::new();
+    for (slab, lanes) in list.chunks_mut(of_bia * 64).enumerate() {
+        let first = tasks.len();
+        for lanes in lanes.chunks_mut(of_king * 64) {
+            for (i, part) in lanes.chunks_mut(TURNED_LANES * 64).enumerate() {
+                if tasks.len() == first + i {
+                    tasks.push((slab * of_bia + i * TURNED_LANES, Vec::new()));
+                }
+                tasks[first + i].1.push(part);
             }
-            let turned = |square: Square| square.flip_vertical();
+        }
+    }
+    let turned = |square: Square| square.flip_vertical();
+    let scratch = || to.scratch();
+    let tasks = tasks.into_par_iter().erased();
+    tasks.for_each_init(scratch, |config, (first, mut parts)| {
+        for at in 0..parts[0].len() / 64 {
+            to.config(first + at, config);
             let men = config.men.map(|men| men.map(turned).collect());
             let turned_bia = |color: Color| config.bia.of(!color).map(turned).collect();
             let bia = Bia::new(Color::ALL.map(turned_bia));
-            let numbers = from.numbers(bia, &men);
-            for square in Square::all() {
-                let (number, transform) = numbers[turned(square).index()];
-                let place = transform.square(turned(config.king));
-                lane[square.index()] = self.get(number * 64 + place.index());
+            let occupied = config.men_apart();
+            let numbers = occupied.map(|_| from.numbers(bia, &men));
+            for (&king, part) in to.kings().iter().zip(&mut parts) {
+                let lane = &mut part[at * 64..][..64];
+                match (&numbers, occupied) {
+                    (Some(numbers), Some(occupied)) if !occupied.contains(king) => {
+                        for (square, element) in Square::all().zip(lane) {
+                            let (number, transform) = numbers[turned(square).index()];
+                            let place = transform.square(turned(king));
+                            *element = own[number * 64 + place.index()];
+                        }
+                    }
+                    _ => lane.fill(E::NEVER),
+                }
             }
-        })
-    }
+        }
+    });
 }
 
 impl Ending {
@@ -276,5 +315,68 @@ fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Squa
     match illegal && turn == winner {
         true => 0,
         false => NEVER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Layout;
+    use crate::material::CanonicalMaterial;
+    use crate::random::Numbers;
+
+    /// A position of the exchanged colours has the distance of the position that it comes from.
+    #[test]
+    fn lists_of_exchanged_colours_hold_the_distances_of_the_turned_positions() {
+        for name in ["KRvKM", "KSSvKN", "KSvKP", "KPvKP-asean"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let from = Grid::new(material, Layout::symmetry_of(material));
+            let to = from.of_other_colors();
+            for narrow in [true, false] {
+                let mut list = DistanceList::zeroed(from.configs(), narrow);
+                let mut numbers = Numbers::new(7);
+                let value = |numbers: &mut Numbers| numbers.below(250) as Distance;
+                match &mut list {
+                    DistanceList::Bytes(bytes) => bytes
+                        .iter_mut()
+                        .for_each(|byte| *byte = u8::of(value(&mut numbers))),
+                    DistanceList::Words(words) => words
+                        .iter_mut()
+                        .for_each(|word| *word = value(&mut numbers)),
+                }
+                let mut copy = DistanceList::zeroed(from.configs(), narrow);
+                match (&list, &mut copy) {
+                    (DistanceList::Bytes(own), DistanceList::Bytes(copy)) => {
+                        copy.copy_from_slice(own);
+                    }
+                    (DistanceList::Words(own), DistanceList::Words(copy)) => {
+                        copy.copy_from_slice(own);
+                    }
+                    _ => unreachable!(),
+                }
+                let found = copy.of_other_colors(&from, &to);
+                let turned = |square: Square| square.flip_vertical();
+                let mut config = to.scratch();
+                // A prime, so that all digits vary.
+                for number in (0..to.configs()).step_by(61) {
+                    let apart = to.config(number, &mut config);
+                    let men = config.men.map(|men| men.map(turned).collect());
+                    let bia = Color::ALL.map(|color| config.bia.of(!color).map(turned).collect());
+                    for black_king in Square::all() {
+                        let expected = match apart {
+                            false => NEVER,
+                            true => {
+                                let king = turned(black_king);
+                                let (own, transform) = from.number(Bia::new(bia), king, &men);
+                                let place = transform.square(turned(config.king));
+                                list.get(own * 64 + place.index())
+                            }
+                        };
+                        let at = number * 64 + black_king.index();
+                        assert_eq!(found.get(at), expected, "{name} {config:?} {black_king}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -206,7 +206,10 @@ fn puzzles(
         }
     }
     let lines = |(path, search): (String, Option<PuzzleSearch>)| {
-        let lines = search.map_or(Ok(String::new()), |search| search.lines(tablebase))?;
+        let lines = match search {
+            Some(search) => search.search(tablebase, || true)?.0,
+            None => String::new(),
+        };
         Ok((path, lines))
     };
     searches.into_par_iter().map(lines).collect()
