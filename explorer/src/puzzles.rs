@@ -100,15 +100,17 @@ impl PuzzleSearch {
     ) -> Result<String, Refusal> {
         let (answer, was_stopped) = self.search(tablebase, go_on)?;
         // A search that ends early may have missed puzzles that a longer one lists first.
-        let is_repeatable = !was_stopped || self.most_cells == u64::MAX;
-        match (answer.is_empty() || !is_repeatable, was_stopped) {
-            (false, _) => Ok(answer),
-            (true, false) => Err(Refusal::not_found(format!(
-                "no puzzle of {} was found: try another ending or side to move",
+        let must_end = answer.is_empty() || self.most_cells != u64::MAX;
+        if was_stopped && must_end {
+            return Err(Refusal::busy(format!(
+                "the search for puzzles of {} did not end in the time allowed: try again later, or another ending",
                 self.ending
-            ))),
-            (true, true) => Err(Refusal::busy(format!(
-                "no puzzle of {} was found in the time allowed: try again later, or another ending",
+            )));
+        }
+        match answer.is_empty() {
+            false => Ok(answer),
+            true => Err(Refusal::not_found(format!(
+                "no puzzle of {} was found: try another ending or side to move",
                 self.ending
             ))),
         }

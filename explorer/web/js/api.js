@@ -160,7 +160,6 @@ export async function daily(ending, day, how) {
   const found = await puzzles(ending, "makruk", null, day, how, { limit: 1, cells: DAILY_CELLS });
   return found[day % found.length];
 }
-
 /** Annotates a part of a file in a format, and returns the text of the answer. */
 async function annotation(format, body) {
   const { status, text } = await ask("/v1/annotate", { format }, {}, body);

@@ -470,7 +470,7 @@ export const refusals = [
   [/^the FEN has "(.*)" as the side to move/, "FEN มี {1} เป็นฝ่ายที่เดิน โปรดเขียน w สำหรับขาวหรือ b สำหรับดำ"],
   [/^the FEN gives a limit of (\d+) plies/, "FEN มีเลขสุดท้าย {1} แต่ไม่บอกว่านับไปเท่าใด โปรดเติมเลขนั้น หรือเขียน - ถ้าไม่นับ"],
   [/^the FEN has "(.*)" in its (\w+) field/, "ช่องหนึ่งของ FEN มี {1} ซึ่งอ่านไม่ได้"],
-  [/^no (?:matching position in|puzzle of) (\w+) was found in the time allowed/, "ค้นหา {1} ไม่ทันเวลาที่กำหนด โปรดลองใหม่ภายหลัง หรือเลือกชุดหมากอื่น"],
+  [/^(?:no matching position in|the search for puzzles of) (\w+) (?:was found|did not end) in the time allowed/, "ค้นหา {1} ไม่ทันเวลาที่กำหนด โปรดลองใหม่ภายหลัง หรือเลือกชุดหมากอื่น"],
   [/^no matching position in (\w+) was found/, "ไม่พบตำแหน่งเช่นนี้ของ {1} โปรดเลือกผลหรือฝ่ายอื่น"],
   [/^no question was found/, "ไม่พบคำถาม โปรดเลือกบทเรียนหรือชุดหมากอื่น"],
   [/^no puzzle of (\w+) was found/, "ไม่พบหมากกลของ {1} โปรดเลือกชุดหมากหรือฝ่ายอื่น"],
