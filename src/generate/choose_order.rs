@@ -140,7 +140,8 @@ pub fn best_order<S: CellSource>(
             false => of_plain(plain),
         };
     }
-    let as_larger = || size(&ranked, larger).is_some_and(|bytes| bytes <= plain_bytes);
+    let most = plain_bytes / 100 * options.ranked_percent;
+    let as_larger = || size(&ranked, larger).is_some_and(|bytes| bytes <= most);
     match bytes <= plain_bytes {
         true => (ranked, small),
         false if as_larger() => (ranked, larger),

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::bia::BiaSolution;
+use super::bia::{BiaSolution, KeptPromotions};
 use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, moves_available, plies_of_late_capture};
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
-use crate::table::{Access, TableError, TableFile, file_name};
+use crate::table::{Access, Metric, TableError, TableFile, file_name};
 
 /// The size of the solved endings that a library may keep, in bytes. If a new ending would exceed
 /// this size, the library first drops all kept endings. All subendings of a five-man ending with
@@ -36,6 +36,8 @@ pub struct Library {
     /// Solved endings with bia, each with a solution for every slice.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
+    /// The positions after promotions that later tables may need.
+    pub(super) promotions: KeptPromotions,
     /// For each winner, the last large subending that the solve of an ending with bia used.
     large: HashMap<Color, Large>,
     /// The directories to search for tables.
@@ -66,6 +68,16 @@ impl Library {
         }
     }
 
+    /// Keeps the positions after promotions, which later endings with bia need, in a nameless file
+    /// of this directory. Otherwise each ending solves them again.
+    #[must_use]
+    pub fn keeping_promotions(self, directory: PathBuf) -> Library {
+        Library {
+            promotions: KeptPromotions::in_directory(directory),
+            ..self
+        }
+    }
+
     /// Opens the table of an ending in the first directory that contains one with a valid header.
     ///
     /// # Errors
@@ -85,12 +97,39 @@ impl Library {
         }
     }
 
+    /// True if the statistics of an ending's table show that the winner can win every position that
+    /// it can win at all inside the fifty-move rule, if the clock is at 0. False if there is no
+    /// table.
+    pub(super) fn wins_within_fifty_moves(&self, material: Material, winner: Color) -> bool {
+        let (canonical, exchanged) = material.canonical();
+        let Ok(table) = self.table(canonical) else {
+            return false;
+        };
+        let rules = Goal::Zeroing
+            .rules()
+            .expect("the fifty-move rule is that of a rule set");
+        if !table.rule_sets().contains(rules) {
+            return false;
+        }
+        let winner = if exchanged { !winner } else { winner };
+        let won = |metric: Metric| {
+            let section = table.section(metric)?;
+            let statistics = &section.header().info.statistics;
+            Some(Color::ALL.map(|turn| statistics.to_move(turn).wins(winner).iter().sum::<u64>()))
+        };
+        // A metric without a section has the same results as its base.
+        let counted = Metric::Dth(rules);
+        let base = || counted.base(canonical).and_then(won);
+        won(counted).or_else(base) == won(Metric::Dtm)
+    }
+
     /// Drops all kept endings.
     pub fn forget(&mut self) {
         self.solved.clear();
         self.with_bia.clear();
         self.bytes = 0;
         self.large.clear();
+        self.promotions.clear();
     }
 
     /// Returns the wins of one side in an ending, with either side to move. Solves the ending if
@@ -165,6 +204,20 @@ impl Library {
         };
         self.large.insert(winner, large);
         solution
+    }
+
+    /// Solves a whole ending without bia. Keeps the result unless the ending is large; the solution
+    /// of a large one has the wins with the winner to move only if the loser has men.
+    pub(super) fn whole(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
+        let layout = LaneLayout::new(material, winner);
+        if layout.lane_count() <= LARGE_LANES {
+            return self.kept(material, winner, goal, true);
+        }
+        let keep = match material.army(!winner).is_empty() {
+            true => Keep::Loser,
+            false => Keep::Both,
+        };
+        Arc::new(self.solve(material, winner, goal, keep, &mut |_| {}))
     }
 
     /// The solution of an ending with bia, if the library still has it.

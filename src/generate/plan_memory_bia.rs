@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bia::KEPT_PROMOTIONS_BYTES;
 use super::goal::Goal;
 use super::library::Library;
 use super::method::Method;
@@ -42,18 +43,18 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
         .max()
         .unwrap_or(0)
         .saturating_add(cells.saturating_mul(2));
-    let solving = solving.saturating_add(sets);
+    let kept = kept_bytes(material);
+    let solving = solving.saturating_add(sets).saturating_add(kept);
     let writing = cells.saturating_mul(3).saturating_add(sets);
-    let writing = writing.saturating_add(kept_bytes(material));
+    let writing = writing.saturating_add(kept);
     Need {
         memory: solving.max(writing).saturating_add(TWO_SIDED),
         arrays: solving,
-        work: 0,
+        work: kept_promotions(material) / PACKED,
     }
 }
 
-/// The factor by which compression shrinks the files of a slice, which contain its distances to
-/// mate and to honor.
+/// The factor by which compression shrinks the distances of slices in files.
 const PACKED: u64 = 3;
 
 /// Estimates the memory and disk space for an ending against a bare king, solved slice by slice.
@@ -76,9 +77,11 @@ fn by_slice(material: Material) -> Need {
         bytes.fold(0, u64::saturating_add)
     };
     let mut solving_of = |material: Material| {
-        let captures = captures(material).collect();
-        let subendings = Subendings::of(captures, winner, known);
-        kept_of(material).saturating_add(subendings.solving)
+        let subendings = Subendings::of(material, captures(material).collect(), winner, known);
+        let canonical = material.canonical().0;
+        kept_of(material)
+            .saturating_add(subendings.solving)
+            .saturating_add(kept_bytes(canonical))
     };
     let army = material.army(winner);
     let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
@@ -140,7 +143,7 @@ fn bia_bytes(
     let Subendings {
         kept,
         solving: before,
-    } = Subendings::of(material.after_a_move(), winner, known);
+    } = Subendings::of(material, material.after_a_move(), winner, known);
     let slices = BiaPlacements::of(material);
     let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let planes = leaf_planes(material.army(winner));
@@ -152,14 +155,37 @@ fn bia_bytes(
     let at_work = slice.saturating_mul(WORD * (3 + exits) * run.min(SLICES_AT_WORK));
     let own = solved.saturating_add(at_work);
     let bytes = kept.saturating_add(before.max(own));
-    let bytes = bytes.saturating_add(kept_bytes(material.canonical().0));
     known.insert((material, winner), bytes);
     bytes
 }
 
+/// The part of an ending's distances, with one side to move, in which a new man is on a square of
+/// its promotion, as a denominator: an eighth, or twice as much if two men are alike.
+const AFTER_PROMOTION: u64 = 4;
+
+/// The bytes of the positions after promotions that a library keeps for later tables, before they
+/// are compressed.
+fn kept_promotions(material: CanonicalMaterial) -> u64 {
+    let endings = material.closure().into_iter();
+    let others = endings.filter(|e| e.men() == material.men() && *e != material);
+    let bytes = others.map(|ending| {
+        let winners = Color::ALL.into_iter();
+        let winners = winners.filter(|&winner| !ending.army(winner).is_empty());
+        let bytes = winners.map(|winner| {
+            let lanes = LaneLayout::cells(ending.material(), winner) / CELLS;
+            let planes = 1 + leaf_planes(ending.army(winner));
+            lanes.saturating_mul(WORD * planes) / AFTER_PROMOTION
+        });
+        bytes.fold(0, u64::saturating_add)
+    });
+    let bytes = bytes.fold(0, u64::saturating_add);
+    bytes.min(KEPT_PROMOTIONS_BYTES)
+}
+
 /// The memory for the large subendings of an ending.
 struct Subendings {
-    /// The bytes of all large subendings once they are solved.
+    /// The bytes of all large subendings once they are solved. After a promotion, only the positions
+    /// with the new man on its square are kept.
     kept: u64,
     /// The largest number of additional bytes needed while one of them is solved.
     solving: u64,
@@ -167,6 +193,7 @@ struct Subendings {
 
 impl Subendings {
     fn of(
+        before: Material,
         endings: Vec<Material>,
         winner: Color,
         known: &mut HashMap<(Material, Color), u64>,
@@ -183,16 +210,20 @@ impl Subendings {
             if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
                 continue;
             }
-            kept = kept.saturating_add(of_one_side);
+            let of_kept = match ending.men() == before.men() {
+                true => of_one_side / AFTER_PROMOTION,
+                false => of_one_side,
+            };
+            kept = kept.saturating_add(of_kept);
             let solving = match ending.is_pawnless() {
                 true => {
                     let layout = LaneLayout::new(ending, winner);
                     let planes = leaf_planes(army);
                     let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
-                    solve.saturating_sub(of_one_side)
+                    solve.saturating_sub(of_kept)
                 }
                 // All of these bytes are in use when the last run of slices is solved.
-                false => (of_both - of_one_side).saturating_add(bia_bytes(ending, winner, known)),
+                false => (of_both - of_kept).saturating_add(bia_bytes(ending, winner, known)),
             };
             most = most.max(solving);
         }

@@ -219,6 +219,11 @@ impl BitPlanes {
         self.planes.iter().map(|plane| &plane[..])
     }
 
+    /// Like [`BitPlanes::words`], to be written.
+    pub fn words_mut(&mut self) -> impl Iterator<Item = &mut [u64]> {
+        self.planes.iter_mut().map(|plane| &mut plane[..])
+    }
+
     /// The words of each plane, without the highest planes that are all zero.
     pub fn used(&self) -> impl Iterator<Item = &[u64]> {
         let used = (u16::BITS - self.largest().leading_zeros()) as usize;

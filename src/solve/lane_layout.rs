@@ -93,9 +93,15 @@ impl LaneLayout {
     /// The bia are fixed: rays end at them, and no other man can stand on their squares. Their
     /// moves, and their captures by other men, lead out of the slice.
     pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
-        if bia.is_empty() {
-            return LaneLayout::new(material, winner);
+        match bia.is_empty() {
+            true => LaneLayout::new(material, winner),
+            false => LaneLayout::of_whole_board(material, winner, bia),
         }
+    }
+
+    /// The layout of positions that have no symmetry, because men are fixed: the bia, and others
+    /// that are not part of `material`. The domain of the winner's king is the whole board.
+    pub fn of_whole_board(material: Material, winner: Color, bia: Bia) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(material));
         let whole_board = Symmetry::Bia.domain();
@@ -108,13 +114,9 @@ impl LaneLayout {
     /// The layout of the positions just after the winner has promoted a bia to a met on the square
     /// `met`. The met is fixed, like the remaining bia. `rest` is the material without the met.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
-        let transforms = vec![Transform::IDENTITY; 64];
-        let groups = in_order(Group::all_of(rest));
-        let whole_board = Symmetry::Bia.domain();
         LaneLayout {
-            bia,
             fixed_mets: met.set(),
-            ..LaneLayout::with_groups(winner, Symmetry::Bia, whole_board, transforms, groups)
+            ..LaneLayout::of_whole_board(rest, winner, bia)
         }
     }
 

@@ -53,6 +53,18 @@ impl Solution {
         }
     }
 
+    /// Makes a solution with only the distances of won positions, with the winner to move, and the
+    /// positions that are not won.
+    pub fn of_won(layout: LaneLayout, won: BitPlanes, open: LaneWords) -> Solution {
+        Solution {
+            layout,
+            winner_to_move: won,
+            loser_to_move: None,
+            open,
+            counts: SolveCounts::default(),
+        }
+    }
+
     /// The memory of the solution in bytes.
     pub fn memory_bytes(&self) -> usize {
         let loser = self

@@ -149,7 +149,8 @@ impl<'a> Run<'a> {
             scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
             bar: Bar::new(common),
             common,
-            library: Library::with_tables(common.directories().unwrap_or_default()),
+            library: Library::with_tables(common.directories().unwrap_or_default())
+                .keeping_promotions(scratch.unwrap_or(job.directory()).to_path_buf()),
             reports: Reports::new(),
         }
     }

@@ -67,9 +67,9 @@ pub struct Destination<'a> {
     pub mirror: Transform,
     /// The length that limits the wins after the exit. None if no count begins with the exit.
     pub limit: Option<Limit>,
-    /// True if the bia promotes to a met that stays fixed in the solution: see
-    /// [`LaneLayout::of_promoted`].
-    pub met_is_fixed: bool,
+    /// True if the bia promotes to a man that is no man of the solution's groups, since the solution
+    /// has only the positions with that man on its square.
+    pub promoted_is_fixed: bool,
 }
 
 /// The limit of the wins after an exit, which begins a count or sets back the clock of the
@@ -89,7 +89,7 @@ impl<'a> Destination<'a> {
             solution,
             mirror,
             limit: None,
-            met_is_fixed: false,
+            promoted_is_fixed: false,
         }
     }
 }
@@ -550,7 +550,7 @@ fn added_men(
         Mover::LoserMan | Mover::LaneKing => !layout.winner(),
     };
     let fixed = layout.fixed_mets().without(square);
-    let stays_fixed = destination.is_some_and(|destination| destination.met_is_fixed);
+    let stays_fixed = destination.is_some_and(|destination| destination.promoted_is_fixed);
     if !fixed.is_empty() {
         Some((layout.winner(), Role::Met, fixed))
     } else {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::after_promotion::{AfterPromotion, Cutting, Promoted};
 use super::slices::SliceSolver;
 use super::solution::BiaSolution;
 use crate::board::Color;
@@ -52,5 +53,58 @@ impl Library {
         let solution = Arc::new(solution);
         self.keep_bia((material, winner, goal), &solution);
         solution
+    }
+
+    /// Returns the positions after promotions to one kind of man. Unless the library has them,
+    /// solves the ending after the promotion, and also keeps the positions after promotions to its
+    /// other men, which later tables may need.
+    pub(super) fn after_promotion(&mut self, wanted: Promoted) -> AfterPromotion {
+        if let Some(positions) = self.promotions.get(wanted) {
+            return positions;
+        }
+        let Promoted {
+            game,
+            material,
+            winner,
+            goal,
+            ..
+        } = wanted;
+        if goal == Goal::Zeroing
+            && material.is_pawnless()
+            && material.bare_side().is_none()
+            && self.wins_within_fifty_moves(material, winner)
+        {
+            let mates = Promoted {
+                goal: Goal::Mate,
+                ..wanted
+            };
+            return self.after_promotion(mates).won_within(u32::MAX);
+        }
+        let all = Promoted::all(game, (material, winner, goal));
+        let mut cutting = Cutting::new(material, all);
+        match material.is_pawnless() {
+            true => cutting.add(0, &self.whole(material, winner, goal)),
+            false => {
+                let ending = self.bia_solution(material, winner, goal);
+                for (number, slice) in ending.slices().iter().enumerate() {
+                    cutting.add(number, slice);
+                }
+            }
+        }
+        let mut found = None;
+        for (key, positions) in cutting.finish() {
+            self.promotions.keep(key, &positions);
+            if key == wanted {
+                found = Some(positions);
+            }
+        }
+        found.expect("the material has the new man")
+    }
+
+    /// Keeps the positions after promotions to each man of an ending whose slices have been cut.
+    pub(super) fn keep_promotions(&mut self, cutting: Cutting) {
+        for (key, positions) in cutting.finish() {
+            self.promotions.keep(key, &positions);
+        }
     }
 }

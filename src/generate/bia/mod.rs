@@ -21,10 +21,12 @@
 //! and by every move of a bia. So under the goal of zeroing a win is mate, or a capture or a bia's
 //! move after which the position is still won with the clock at 0, and distances are in plies.
 
+mod after_promotion;
 mod by_slice;
 mod cells_with_met;
 mod exit;
 mod exit_parts;
+mod kept_promotions;
 mod library;
 mod planes_file;
 mod promoted;
@@ -35,5 +37,6 @@ mod solution;
 mod subendings;
 
 pub use by_slice::write_sections;
+pub use kept_promotions::{KEPT_PROMOTIONS_BYTES, KeptPromotions};
 pub use slices::solve_slices;
 pub use solution::BiaSolution;

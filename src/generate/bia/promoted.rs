@@ -231,7 +231,7 @@ impl Loaded<'_> {
         let after = self.promotions.after;
         let counting_rules = self.promotions.counting_rules;
         Some(Destination {
-            met_is_fixed: true,
+            promoted_is_fixed: true,
             // After the winner's promotion the loser is to move.
             limit: counting_rules.map(|rules| Limit {
                 most: most_moves(after, WINNER, rules)[1],

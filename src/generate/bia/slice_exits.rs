@@ -17,8 +17,9 @@ pub struct MaterialChange {
     pub bia: Bia,
     /// The group of the man that the exit captures. None if the exit captures a bia or nothing.
     pub captured_group: Option<usize>,
-    /// The side whose bia promotes and the man that it becomes, if the exit is a promotion.
-    pub promoted: Option<(Color, Role)>,
+    /// The side whose bia promotes, the man that it becomes and the man's square, if the exit is a
+    /// promotion.
+    pub promoted: Option<(Color, Role, Square)>,
     /// The side that makes the exit.
     pub mover: Color,
 }
@@ -53,7 +54,7 @@ pub fn each_exit(game: Game, layout: &LaneLayout, mut visit: impl FnMut(ExitMove
                             None => rest.with(color, to),
                         },
                         captured_group,
-                        promoted: promotes.map(|role| (color, role)),
+                        promoted: promotes.map(|role| (color, role, to)),
                         mover: color,
                     };
                     let exit_move = ExitMove {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::after_promotion::{Cutting, Promoted};
 use super::exit::Destination;
 use super::slice_exits::{MaterialChange, combine_exits, list_exits};
 use super::solution::BiaSolution;
@@ -108,8 +109,10 @@ pub fn solve_slices(
     visit: &mut dyn FnMut(usize, &Solution),
 ) -> u64 {
     progress(Progress::Reading);
-    let solver = || SliceSolver::new(library, material, winner, goal);
+    let solver = || SliceSolver::new(&mut *library, material, winner, goal);
     let mut solver = phases.measure(Phase::Smaller, solver);
+    let promotions = Promoted::all(material.game(), (material, winner, goal));
+    let mut cutting = Cutting::new(material, promotions);
     let mut cells = 0;
     let all = solver.placements.len();
     for run in solver.placements.runs().collect::<Vec<_>>() {
@@ -122,9 +125,11 @@ pub fn solve_slices(
             for (number, slice) in run.zip(&solver.slices) {
                 cells += slice.layout.lanes() as u64 * 64 * 2;
                 visit(number, slice);
+                cutting.add(number, slice);
             }
         });
     }
+    phases.measure(Phase::Collecting, || library.keep_promotions(cutting));
     cells
 }
 

@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::after_promotion::{AfterPromotion, Promoted};
 use super::exit::{Destination, Limit};
 use super::slice_exits::MaterialChange;
 use super::solution::BiaSolution;
-use crate::board::{Color, Role, Square, SquareSet};
+use crate::board::{Color, Game, Role, Square, SquareSet};
 use crate::generate::goal::Goal;
-use crate::generate::library::Library;
+use crate::generate::library::{Key, Library};
 use crate::index::{BiaPlacements, Group, Transform};
 use crate::material::Material;
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, late_captures_matter, moves_available};
@@ -35,6 +36,8 @@ enum Solved {
     Bia(Arc<BiaSolution>),
     /// An ending without bia.
     Pawnless(Arc<Solution>),
+    /// An ending that only a promotion leads to.
+    Promoted(AfterPromotion),
 }
 
 impl Subendings {
@@ -51,11 +54,11 @@ impl Subendings {
         for after in material.after_a_move() {
             let wins = !after.army(winner).is_empty();
             if wins && is_wanted(after) && !solved.contains_key(&after) {
-                let keep = match mover(material, after) == winner {
-                    true => Keep::Loser,
-                    false => Keep::Winner,
-                };
-                solved.insert(after, solve_subending(library, after, winner, goal, keep));
+                let change = change(material, after);
+                solved.insert(
+                    after,
+                    solve_subending(library, (after, winner, goal), (material.game(), change)),
+                );
             }
         }
         Subendings { winner, solved }
@@ -73,6 +76,10 @@ impl Subendings {
                 Destination::new(ending.slices().get(number)?, mirror)
             }
             Solved::Pawnless(solution) => Destination::new(solution, Transform::IDENTITY),
+            Solved::Promoted(positions) => {
+                let (.., square) = change.promoted?;
+                return positions.after(change.bia, square, limit);
+            }
         };
         Some(Destination {
             limit,
@@ -90,6 +97,7 @@ impl Subendings {
             let solution: &Solution = match solved {
                 Solved::Bia(ending) => &ending.slices()[number],
                 Solved::Pawnless(solution) => solution,
+                Solved::Promoted(_) => unreachable!("a capture leaves fewer men"),
             };
             let loser_captures = own.color == layout.winner();
             let planes = match loser_captures {
@@ -149,7 +157,7 @@ pub fn material_after(
         if let Some(group) = captured.filter(|group| group.color == color) {
             army = army.without(group.role)?;
         }
-        if let Some((_, role)) = change.promoted.filter(|&(side, _)| side == color) {
+        if let Some((_, role, _)) = change.promoted.filter(|&(side, ..)| side == color) {
             army = army.with(role);
         }
         while army.count(Role::Bia) > change.bia.of(color).len() {
@@ -185,28 +193,60 @@ fn clock_set_back(goal: Goal) -> Option<Limit> {
     })
 }
 
-/// The side whose move leads from one material to another.
-fn mover(before: Material, after: Material) -> Color {
-    let lost = |color: Color| after.army(color).len() < before.army(color).len();
-    let changed = |color: &Color| after.army(*color) != before.army(*color);
-    match Color::ALL.into_iter().find(|&color| lost(color)) {
-        Some(loser) => !loser,
-        None => Color::ALL.into_iter().find(changed).unwrap_or(Color::White),
-    }
+/// The kind of move that leads from one material to another.
+#[derive(Clone, Copy)]
+enum ChangeOf {
+    /// A side captures a man of the other side; it may promote as well.
+    Capture(Color),
+    /// A side promotes without a capture.
+    Promotion(Color, Role),
 }
 
-/// Solves a subending. The solution of a large subending may have only the distances that `keep`
-/// includes.
+fn change(before: Material, after: Material) -> ChangeOf {
+    let lost = |color: &Color| after.army(*color).len() < before.army(*color).len();
+    if let Some(loser) = Color::ALL.into_iter().find(lost) {
+        return ChangeOf::Capture(!loser);
+    }
+    let new = |&(color, role): &(Color, Role)| {
+        after.army(color).count(role) > before.army(color).count(role)
+    };
+    let mut men = Color::ALL
+        .into_iter()
+        .flat_map(|color| Role::PAWNLESS.into_iter().map(move |role| (color, role)));
+    let (side, role) = men.find(new).expect("a promotion adds a man");
+    ChangeOf::Promotion(side, role)
+}
+
+/// Solves a subending, for the positions after one kind of move. The solution of a large subending
+/// may have only the distances with the other side to move.
 fn solve_subending(
     library: &mut Library,
-    material: Material,
-    winner: Color,
-    goal: Goal,
-    keep: Keep,
+    (material, winner, goal): Key,
+    (game, change): (Game, ChangeOf),
 ) -> Subending {
+    let mut solve = |goal: Goal| match change {
+        ChangeOf::Promotion(side, role) => Solved::Promoted(library.after_promotion(Promoted {
+            game,
+            material,
+            winner,
+            goal,
+            side,
+            role,
+        })),
+        ChangeOf::Capture(side) => {
+            let keep = match side == winner {
+                true => Keep::Loser,
+                false => Keep::Winner,
+            };
+            match material.is_pawnless() {
+                true => Solved::Pawnless(library.large(material, winner, goal, keep)),
+                false => Solved::Bia(library.bia_solution_with(material, winner, goal, keep)),
+            }
+        }
+    };
     if !material.is_pawnless() {
         return Subending {
-            solved: Solved::Bia(library.bia_solution_with(material, winner, goal, keep)),
+            solved: solve(goal),
             limits: clock_set_back(goal).map(|limit| [limit; 2]),
         };
     }
@@ -226,7 +266,7 @@ fn solve_subending(
         }
     };
     Subending {
-        solved: Solved::Pawnless(library.large(material, winner, counted, keep)),
+        solved: solve(counted),
         limits,
     }
 }

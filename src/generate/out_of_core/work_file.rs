@@ -512,7 +512,7 @@ pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Reverses [`compress`]. Returns false if the bytes are not output of `compress`.
-fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
+pub fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
     }
@@ -532,7 +532,7 @@ fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
 }
 
 /// Reads bytes at an offset. Other threads may read the same file concurrently.
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
         std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
