@@ -298,7 +298,7 @@ mod tests {
     /// A solved ending, whole.
     enum Whole {
         Bia(BiaSolution),
-        Pawnless(Solution),
+        Pawnless(Box<Solution>),
     }
 
     impl Whole {
@@ -306,7 +306,8 @@ mod tests {
             match material.is_pawnless() {
                 true => {
                     let keep = crate::solve::Keep::Both;
-                    Whole::Pawnless(library.solve(material, winner, goal, keep, &mut |_| {}))
+                    let solution = library.solve(material, winner, goal, keep, &mut |_| {});
+                    Whole::Pawnless(Box::new(solution))
                 }
                 false => {
                     let slices = SliceSolver::new(library, material, winner, goal);
@@ -331,7 +332,7 @@ mod tests {
                         let group = solution.layout.groups()[group];
                         men(group.color, group.role)
                     });
-                    (solution, lane, transform)
+                    (&**solution, lane, transform)
                 }
             };
             let planes = match lost {

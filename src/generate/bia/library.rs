@@ -108,3 +108,77 @@ impl Library {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::generate_table;
+    use crate::solve::BitPlanes;
+    use crate::table::WriteOptions;
+
+    /// The positions after promotions, in the order of their places.
+    fn words(positions: &AfterPromotion) -> Vec<((usize, crate::board::Square), Vec<u64>)> {
+        let mut all: Vec<_> = positions
+            .solutions()
+            .map(|(place, solution)| {
+                let lost = solution.loser_to_move.as_ref();
+                let any = |planes: &BitPlanes| {
+                    (0..planes.lanes())
+                        .map(|lane| planes.any(lane))
+                        .collect::<Vec<_>>()
+                };
+                (
+                    place,
+                    [
+                        any(lost.unwrap_or(&solution.winner_to_move)),
+                        solution.open.to_vec(),
+                    ]
+                    .concat(),
+                )
+            })
+            .collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn wins_inside_the_fifty_move_rule_are_known_from_a_table() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut known, mut solved) = (0, 0);
+        for name in ["KRvKR", "KRvKN", "KRvKS", "KSvKM"] {
+            let canonical = name.parse().unwrap();
+            let options = WriteOptions::of(canonical);
+            generate_table(
+                canonical,
+                directory.path(),
+                &mut Library::new(),
+                &options,
+                &|_| {},
+            )
+            .unwrap();
+            let mut with_table = Library::with_tables(vec![directory.path().to_path_buf()]);
+            let mut without = Library::new();
+            let material = canonical.material();
+            for material in [material, material.exchanged()] {
+                for winner in Color::ALL {
+                    match with_table.wins_within_fifty_moves(material, winner) {
+                        true => known += 1,
+                        false => solved += 1,
+                    }
+                    assert!(!without.wins_within_fifty_moves(material, winner));
+                    let ending = (material, winner, Goal::Zeroing);
+                    for key in Promoted::all(crate::board::Game::Asean, ending) {
+                        let found = with_table.after_promotion(key);
+                        assert_eq!(
+                            words(&found),
+                            words(&without.after_promotion(key)),
+                            "{key:?}"
+                        );
+                    }
+                }
+            }
+        }
+        println!("{known} known from tables, {solved} solved");
+        assert!(known > 0);
+    }
+}
