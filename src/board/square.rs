@@ -192,6 +192,20 @@ impl SquareSet {
         SquareSet(self.0 | square.set().0)
     }
 
+    /// The union with sets of which no two share a square, nor any one with this set. `None` if two
+    /// sets share a square.
+    #[inline(always)]
+    pub fn disjoint_union(self, sets: impl IntoIterator<Item = SquareSet>) -> Option<SquareSet> {
+        let mut union = self;
+        for set in sets {
+            if !(union & set).is_empty() {
+                return None;
+            }
+            union |= set;
+        }
+        Some(union)
+    }
+
     /// The set with this square removed.
     #[must_use]
     pub const fn without(self, square: Square) -> SquareSet {
@@ -269,6 +283,15 @@ impl BitAndAssign for SquareSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sets_that_share_a_square_have_no_disjoint_union() {
+        let [a, b, c] = [SquareSet(0b0011), SquareSet(0b0100), SquareSet(0b1010)];
+        assert_eq!(a.disjoint_union([b]), Some(SquareSet(0b0111)));
+        assert_eq!(a.disjoint_union([]), Some(a));
+        assert_eq!(a.disjoint_union([b, c]), None);
+        assert_eq!(b.disjoint_union([c, b]), None);
+    }
 
     #[test]
     fn a_square_is_written_and_read_by_its_name() {

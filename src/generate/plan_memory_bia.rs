@@ -220,7 +220,9 @@ impl Subendings {
                     let layout = LaneLayout::new(ending, winner);
                     let planes = leaf_planes(army);
                     let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
-                    solve.saturating_sub(of_kept)
+                    // The positions after promotions to each man are cut out and compressed.
+                    let cutting = of_both.saturating_add(of_one_side);
+                    solve.max(cutting).saturating_sub(of_kept)
                 }
                 // All of these bytes are in use when the last run of slices is solved.
                 false => (of_both - of_kept).saturating_add(bia_bytes(ending, winner, known)),

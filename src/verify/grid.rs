@@ -38,14 +38,7 @@ pub struct Config {
 impl Config {
     /// The squares of the bia and of the men of all groups. `None` if two of them share a square.
     pub fn men_apart(&self) -> Option<SquareSet> {
-        let mut occupied = self.bia.all();
-        for &men in &self.men {
-            if !(occupied & men).is_empty() {
-                return None;
-            }
-            occupied |= men;
-        }
-        Some(occupied)
+        self.bia.all().disjoint_union(self.men.iter().copied())
     }
 }
 

@@ -234,29 +234,17 @@ fn cut(solution: &Solution, key: Promoted, bia: Bia, square: Square) -> Solution
     // transform of its bits. None if two men share a square.
     let lanes_of = |at: usize| {
         let king = layout.domain()[at];
-        let fixed = bia.all().with(square).with(king);
+        let fixed = bia.all().disjoint_union([square.set(), king.set()]);
         let lanes = (at * slab..(at + 1) * slab).map(|lane| {
             let (_, men) = layout.men(lane);
-            let mut occupied = fixed;
-            let apart = men.iter().all(|&men| {
-                let apart = (occupied & men).is_empty();
-                occupied |= men;
-                apart
-            });
-            apart.then(|| {
-                let men = |group: usize| {
-                    let (place, new) = places[group];
-                    place.map_or(SquareSet::EMPTY, |place| men[place]) | new
-                };
-                solved.lane(king, men).1
-            })
+            fixed?.disjoint_union(men.iter().copied())?;
+            let men = |group: usize| {
+                let (place, new) = places[group];
+                place.map_or(SquareSet::EMPTY, |place| men[place]) | new
+            };
+            Some(solved.lane(king, men).1)
         });
-        let is_free = !bia.all().with(square).contains(king);
-        let lanes: Vec<Option<usize>> = match is_free {
-            true => lanes.collect(),
-            false => vec![None; slab],
-        };
-        (solved.to_domain(king).inverse(), lanes)
+        (solved.to_domain(king).inverse(), lanes.collect())
     };
     let slabs: Vec<(Transform, Vec<Option<usize>>)> = (0..layout.domain().len())
         .into_par_iter()
@@ -387,15 +375,11 @@ mod tests {
         for lane in 0..layout.lanes() {
             let (slab, men) = layout.men(lane);
             let king = layout.domain()[slab];
-            let mut all = bia.moved(mirror).all().with(mirror.square(square));
-            let is_possible = men.iter().chain([&king.set()]).all(|&men| {
-                let apart = (all & men).is_empty();
-                all |= men;
-                apart
-            });
-            if !is_possible {
+            let fixed = bia.moved(mirror).all().with(mirror.square(square));
+            let men_and_king = men.iter().copied().chain([king.set()]);
+            let Some(all) = fixed.disjoint_union(men_and_king) else {
                 continue;
-            }
+            };
             let men_of = |color: Color, role: Role| {
                 let groups = layout.groups().iter().zip(&men);
                 let same = groups.filter(|(g, _)| (g.color, g.role) == (color, role));

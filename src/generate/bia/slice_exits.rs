@@ -254,15 +254,9 @@ fn occupied(
     placements: &[Vec<SquareSet>],
     digits: &[usize],
 ) -> Option<SquareSet> {
-    let mut occupied = layout.fixed().with(king);
-    for (of_group, &digit) in placements.iter().zip(digits) {
-        let men = of_group[digit];
-        if !(occupied & men).is_empty() {
-            return None;
-        }
-        occupied |= men;
-    }
-    Some(occupied)
+    let outer = placements.iter().zip(digits);
+    let outer = outer.map(|(of_group, &digit)| of_group[digit]);
+    layout.fixed().with(king).disjoint_union(outer)
 }
 
 /// The part of [`Exits`] for one slab: the positions with the winner's king on one square.

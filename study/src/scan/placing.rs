@@ -79,14 +79,7 @@ impl Placing {
 
     /// The squares of all men. `None` if two men share a square.
     pub fn apart(&self) -> Option<SquareSet> {
-        let mut occupied = self.king.set();
-        for &men in &self.men {
-            if !(occupied & men).is_empty() {
-                return None;
-            }
-            occupied |= men;
-        }
-        Some(occupied)
+        self.king.set().disjoint_union(self.men.iter().copied())
     }
 
     /// The squares of all men, which must be different.
