@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Game, Position, Role, Square};
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 /// The directory named by the environment variable `SAKMAK_TABLES`; `None` if the variable is not
 /// set. Ends the program if the directory does not exist.
@@ -21,6 +22,18 @@ pub fn directory() -> Option<PathBuf> {
     Some(directory)
 }
 
+/// The rule set that the environment variable `SAKMAK_RULES` names, or makruk's. Ends the program if
+/// there is no such rule set.
+pub fn rules() -> RuleSet {
+    let Ok(name) = std::env::var("SAKMAK_RULES") else {
+        return RuleSet::Makruk;
+    };
+    name.parse().unwrap_or_else(|error| {
+        eprintln!("SAKMAK_RULES: {error}");
+        std::process::exit(2);
+    })
+}
+
 /// Reproducible random numbers (splitmix64).
 pub struct Random(pub u64);
 
@@ -33,13 +46,15 @@ impl Random {
         ((z ^ (z >> 31)) % limit as u64) as usize
     }
 
-    /// A random square for a man. Tables contain bia from their own third rank to their fifth.
-    fn square(&mut self, color: Color, role: Role) -> Square {
-        Square::wrapping(match (role, color) {
-            (Role::Bia, Color::White) => 16 + self.below(24),
-            (Role::Bia, Color::Black) => 24 + self.below(24),
-            _ => self.below(64),
-        })
+    /// A random square for a man, on the ranks where it can stand.
+    fn square(&mut self, game: Game, color: Color, role: Role) -> Square {
+        let ranks = match role {
+            Role::Bia => game.bia_ranks(color),
+            _ => [1, 8],
+        };
+        let first = usize::from(ranks[0].min(ranks[1])) - 1;
+        let count = usize::from(ranks[0].abs_diff(ranks[1])) + 1;
+        Square::wrapping(8 * first + self.below(8 * count))
     }
 
     /// A random legal position of an ending.
@@ -47,7 +62,7 @@ impl Random {
         loop {
             let roles = material.material().roles();
             let men: Vec<_> = roles
-                .map(|(color, role)| (self.square(color, role), color, role))
+                .map(|(color, role)| (self.square(material.game(), color, role), color, role))
                 .collect();
             if let Ok(position) = Position::from_men(men, turn) {
                 return position;

@@ -5,6 +5,8 @@
 //! SAKMAK_TABLES=tables cargo bench --bench verdicts -- KRMvKR KSMvKN   these
 //! ```
 //!
+//! `SAKMAK_RULES` names another rule set than makruk's: ASEAN chess for `KRPvKN-asean`.
+//!
 //! It probes the category of random legal positions, with either side to move and a fresh count. It
 //! probes one ending after the other, since a search stays in one ending for a long time. A *first
 //! touch* is a probe whose block has not been decoded before. Before a *cold* one, the program reads
@@ -49,8 +51,8 @@ fn tablebase(directory: &Path) -> Tablebase {
     tablebase
 }
 
-fn ask(tablebase: &Tablebase, position: &Position) -> u32 {
-    let category = tablebase.category(position, RuleSet::Makruk, &Count::Fresh);
+fn ask(tablebase: &Tablebase, rules: RuleSet, position: &Position) -> u32 {
+    let category = tablebase.category(position, rules, &Count::Fresh);
     category.unwrap() as u32
 }
 
@@ -62,23 +64,21 @@ fn decoding(
     probes: usize,
     prepare: impl Fn(),
 ) -> [Vec<u64>; 2] {
-    let tablebase = tablebase(directory);
+    let (tablebase, rules) = (tablebase(directory), common::rules());
     let mut random = Random(1);
     for _ in 0..OPENING {
-        ask(&tablebase, &position(&mut random, material));
+        ask(&tablebase, rules, &position(&mut random, material));
     }
     let mut all = [Vec::new(), Vec::new()];
     for _ in 0..probes {
         let position = position(&mut random, material);
-        let cached = tablebase
-            .cached()
-            .category(&position, RuleSet::Makruk, &Count::Fresh);
+        let cached = tablebase.cached().category(&position, rules, &Count::Fresh);
         if cached.is_ok() {
             continue;
         }
         prepare();
         let times = timed(|| {
-            black_box(ask(&tablebase, &position));
+            black_box(ask(&tablebase, rules, &position));
         });
         all.iter_mut()
             .zip(times)
@@ -112,7 +112,7 @@ fn first_touch(
 
 /// Measures repeated probes of the same positions, with one thread and with two.
 fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
-    let tablebase = tablebase(directory);
+    let (tablebase, rules) = (tablebase(directory), common::rules());
     let mut random = Random(2);
     let each = WARM.div_ceil(materials.len());
     let positions: Vec<_> = materials
@@ -121,7 +121,9 @@ fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
         .map(|material| position(&mut random, material))
         .collect();
     let ask_all = || {
-        let asked = positions.iter().map(|position| ask(&tablebase, position));
+        let asked = positions
+            .iter()
+            .map(|position| ask(&tablebase, rules, position));
         black_box(asked.fold(0, u32::wrapping_add));
     };
     ask_all();

@@ -1508,8 +1508,11 @@ static int asean_counts_plies(const Material *m) {
   return late_captures_matter(m) || (both && men_beside(m, WHITE) + men_beside(m, BLACK) > 2);
 }
 
+/* Tables of five men or more with makruk's bia have no plies, but those with men on both sides have the same revision. */
 static uint32_t rules_revision(const Material *m) {
-  return asean_counts_plies(m) ? RULES_REVISION_OF_PLIES : RULES_REVISION;
+  int both = men_beside(m, WHITE) && men_beside(m, BLACK);
+  int is_large = men_beside(m, WHITE) + men_beside(m, BLACK) > 2;
+  return (both && is_large) || asean_counts_plies(m) ? RULES_REVISION_OF_PLIES : RULES_REVISION;
 }
 
 static int has_rules(const TableFile *file, int rules) { return (int)(file->rule_sets >> rules & 1); }

@@ -58,9 +58,11 @@ pub const RULES_REVISION: u32 = 2;
 /// Revision 1 was the first. Revision 2 changed the distance to honor in ASEAN chess: the distance
 /// now ends with every capture after which the winner still wins, and is measured in plies. The
 /// change affects tables with men on both sides, and tables against a bare king in which a capture
-/// by that king can gain time. See [`Metric::counts_plies`].
+/// by that king can gain time: see [`Metric::counts_plies`]. Tables of five men or more with makruk's
+/// bia have no such distance, but those with men on both sides were published as of revision 2.
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
-    match Metric::Dth(RuleSet::Asean).counts_plies(material) {
+    let both = !material.is_bare() && material.men() > 4;
+    match both || Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
         false => 1,
     }

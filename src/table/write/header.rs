@@ -208,6 +208,28 @@ mod tests {
     }
 
     #[test]
+    fn revisions_are_those_of_the_published_tables() {
+        for (revision, names) in [
+            (1, ["KRvK", "KRvKS", "KRRRRvK", "KRPvK", "KRvKP", "KPPPvK"]),
+            (
+                2,
+                [
+                    "KRRvKS",
+                    "KNNMvK",
+                    "KMPvKM",
+                    "KPPvKP",
+                    "KPvK-asean",
+                    "KRPvKR-asean",
+                ],
+            ),
+        ] {
+            for name in names {
+                assert_eq!(rules_revision(name.parse().unwrap()), revision, "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn another_rules_revision_is_refused() {
         assert!(matches!(
             read_as(&header(), RULES_REVISION + 1),
