@@ -238,6 +238,19 @@ impl CodedCells {
         Some(self)
     }
 
+    /// Removes the codes that no cell uses if one of them is longer than the longest win of its
+    /// winner, given in moves. The solver's numbers can be larger where the kings or other men share
+    /// a square, which no cell has.
+    pub fn drop_beyond(&mut self, longest: [usize; 2]) {
+        let beyond = |code: &Code| {
+            code.win()
+                .is_some_and(|(winner, moves)| usize::from(moves) > longest[winner.index()])
+        };
+        if self.codes.iter().any(beyond) {
+            self.drop_unused();
+        }
+    }
+
     /// Removes the codes that no cell uses. In plies nearly every second code is unused, and cells
     /// compress better without gaps between their codes.
     fn drop_unused(&mut self) {

@@ -1,9 +1,13 @@
 //! The goals of a solve: the events that count as a win.
 
-use crate::material::CanonicalMaterial;
+use crate::board::Color;
+use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{FIFTY_MOVES_PLIES, RuleSet, RuleSets};
 use crate::solve::Unit;
 use crate::table::Metric;
+
+/// Identifies a solve: the ending, the winner and the goal.
+pub type Key = (Material, Color, Goal);
 
 /// The event that completes a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

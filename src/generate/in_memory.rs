@@ -8,8 +8,10 @@ use super::phases::Phase;
 use super::section::{SectionCells, is_predicted, write_section};
 use super::solved_ending::SolvedEnding;
 use super::table_job::TableJob;
+use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
+use crate::statistics::Statistics;
 use crate::table::{
     BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
 };
@@ -45,11 +47,20 @@ pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Resul
             let cells = &known.cells;
             let base = mates.as_ref().map_or(cells, |mates| &mates.cells);
             write_section(job, writer, metric, statistics, cells, Some(base))?;
-        } else if let Some(solved) = solved {
+        } else if let Some(mut solved) = solved {
             let statistics = match goal {
                 Goal::Zeroing => solved.statistics().plies_to_moves(),
                 _ => solved.statistics(),
             };
+            if goal != Goal::Zeroing {
+                let earlier = [job.report.statistics.clone(), known.statistics()];
+                let all = earlier.iter().chain([&statistics]);
+                let longest = all.map(longest_wins);
+                let longest = longest.fold([0; 2], |[w, b], [white, black]| {
+                    [w.max(white), b.max(black)]
+                });
+                solved.cells.drop_beyond(longest);
+            }
             let predicted = is_predicted(job, writer, metric, solved.cells.codes());
             let (is_bare, unit) = (job.material.is_bare(), goal.unit());
             let has_bia = !job.material.is_pawnless();
@@ -68,6 +79,14 @@ pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Resul
         }
     }
     Ok(())
+}
+
+/// The moves of White's and of Black's longest win.
+fn longest_wins(statistics: &Statistics) -> [usize; 2] {
+    Color::ALL.map(|winner| {
+        let lists = Color::ALL.map(|turn| statistics.to_move(turn).wins(winner).len());
+        lists[0].max(lists[1]).saturating_sub(1)
+    })
 }
 
 impl SectionCells for CodedCells {

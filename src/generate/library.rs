@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bia::{BiaSolution, KeptPromotions};
-use super::goal::Goal;
+use super::goal::{Goal, Key};
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
@@ -24,9 +24,6 @@ const LARGE_PART: usize = 4;
 
 /// An ending without bia is large if it has more than this many lanes.
 const LARGE_LANES: u64 = 1 << 20;
-
-/// Identifies a solve: the ending, the winner and the goal.
-pub type Key = (Material, Color, Goal);
 
 /// Solved endings, by material, winner and goal. The material need not be canonical: either side's
 /// men may be White's.

@@ -301,6 +301,30 @@ mod tests {
     }
 
     #[test]
+    fn codes_that_no_cell_has_are_dropped_if_one_is_longer_than_the_longest_win() {
+        let material: CanonicalMaterial = "KRvKS".parse().unwrap();
+        let (mut library, options) = (Library::new(), WriteOptions::default());
+        let mut job = TableJob {
+            material,
+            directory: Path::new(""),
+            library: &mut library,
+            options: &options,
+            progress: &|_| {},
+            report: Report::new(material),
+            won_sets: None,
+        };
+        let mut cells = SolvedEnding::new(&mut job, Goal::Mate).cells;
+        let (before, codes) = (values(material, &cells), cells.codes().to_vec());
+        cells.drop_beyond([100; 2]);
+        assert_eq!(cells.codes(), codes);
+        cells.drop_beyond([0; 2]);
+        assert!(values(material, &cells) == before);
+        let is_used = |code: &&Code| before.contains(&Some(**code));
+        assert!(cells.codes().iter().all(|code| is_used(&code)));
+        assert!(cells.codes().len() < codes.len());
+    }
+
+    #[test]
     fn cells_with_bia_are_as_many_of_each_kind_as_are_counted() {
         for name in ["KPvK", "KPPvK", "KPvKP", "KMvKP"] {
             let material: CanonicalMaterial = name.parse().unwrap();

@@ -10,8 +10,7 @@ use rayon::prelude::*;
 
 use super::exit::{Destination, Limit};
 use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
-use crate::generate::goal::Goal;
-use crate::generate::library::Key;
+use crate::generate::goal::{Goal, Key};
 use crate::index::{Bia, BiaPlacements, Transform};
 use crate::material::Material;
 use crate::parallel::ForkedByOneFunction;
