@@ -1,6 +1,7 @@
 //! Random positions and measurements of time, for the benchmarks of probes.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -25,13 +26,16 @@ pub fn directory() -> Option<PathBuf> {
 /// The rule set that the environment variable `SAKMAK_RULES` names, or makruk's. Ends the program if
 /// there is no such rule set.
 pub fn rules() -> RuleSet {
-    let Ok(name) = std::env::var("SAKMAK_RULES") else {
-        return RuleSet::Makruk;
-    };
-    name.parse().unwrap_or_else(|error| {
-        eprintln!("SAKMAK_RULES: {error}");
-        std::process::exit(2);
-    })
+    static RULES: LazyLock<RuleSet> = LazyLock::new(|| {
+        let Ok(name) = std::env::var("SAKMAK_RULES") else {
+            return RuleSet::Makruk;
+        };
+        name.parse().unwrap_or_else(|error| {
+            eprintln!("SAKMAK_RULES: {error}");
+            std::process::exit(2);
+        })
+    });
+    *RULES
 }
 
 /// Reproducible random numbers (splitmix64).

@@ -5,6 +5,8 @@
 //! SAKMAK_TABLES=tables cargo bench --bench probe      the bare-king tables of a directory
 //! ```
 //!
+//! `SAKMAK_RULES` names another rule set than makruk's.
+//!
 //! For tables of five men with men on both sides it measures first touches, with all blocks that a
 //! probe has to decode. If the directory has verdict tables, it measures these too.
 //!
@@ -22,7 +24,7 @@ use sakmak::board::{Color, Position};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::Count;
 use sakmak::table::{Access, WriteOptions};
 
 use crate::common::{Random, percentiles, timed};
@@ -69,7 +71,7 @@ fn read_by(directory: &Path, access: Access) -> Tablebase {
 }
 
 fn probe(tablebase: &Tablebase, position: &Position) -> u32 {
-    let value = tablebase.probe(position, RuleSet::Makruk, &Count::Fresh);
+    let value = tablebase.probe(position, common::rules(), &Count::Fresh);
     value.unwrap().category as u32
 }
 
@@ -119,7 +121,7 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
             for position in positions(&mut Random(1), 20_000, materials, turn) {
                 let cached = tablebase
                     .cached()
-                    .probe(&position, RuleSet::Makruk, &Count::Fresh);
+                    .probe(&position, common::rules(), &Count::Fresh);
                 let before = tablebase.inventory().cache_statistics().misses;
                 let times = timed(|| {
                     black_box(probe(&tablebase, &position));
