@@ -253,6 +253,23 @@ mod tests {
     use crate::rules::{RuleSet, late_captures_matter};
     use crate::table::{CellSource, Code, WriteOptions};
 
+    /// A job that solves an ending and writes no file.
+    fn job_of<'a>(
+        material: CanonicalMaterial,
+        library: &'a mut Library,
+        options: &'a WriteOptions,
+    ) -> TableJob<'a> {
+        TableJob {
+            material,
+            directory: Path::new(""),
+            library,
+            options,
+            progress: &|_| {},
+            report: Report::new(material),
+            won_sets: None,
+        }
+    }
+
     /// The result of each cell, which does not depend on the order of the codes.
     fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
         let order = LaneLayout::new(material.material(), Color::White);
@@ -270,15 +287,7 @@ mod tests {
         for name in ["KRvKS", "KRvKN", "KSvKM", "KNvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut job = TableJob {
-                material,
-                directory: Path::new(""),
-                library: &mut library,
-                options: &options,
-                progress: &|_| {},
-                report: Report::new(material),
-                won_sets: None,
-            };
+            let mut job = job_of(material, &mut library, &options);
             let mut known = SolvedEnding::new(&mut job, Goal::Mate);
             for (number, rules) in RuleSet::ALL.into_iter().enumerate() {
                 let goal = Goal::Honor(rules);
@@ -304,15 +313,7 @@ mod tests {
     fn codes_that_no_cell_has_are_dropped_if_one_is_longer_than_the_longest_win() {
         let material: CanonicalMaterial = "KRvKS".parse().unwrap();
         let (mut library, options) = (Library::new(), WriteOptions::default());
-        let mut job = TableJob {
-            material,
-            directory: Path::new(""),
-            library: &mut library,
-            options: &options,
-            progress: &|_| {},
-            report: Report::new(material),
-            won_sets: None,
-        };
+        let mut job = job_of(material, &mut library, &options);
         let mut cells = SolvedEnding::new(&mut job, Goal::Mate).cells;
         let (before, codes) = (values(material, &cells), cells.codes().to_vec());
         cells.drop_beyond([100; 2]);
@@ -329,15 +330,7 @@ mod tests {
         for name in ["KPvK", "KPPvK", "KPvKP", "KMvKP"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut job = TableJob {
-                material,
-                directory: Path::new(""),
-                library: &mut library,
-                options: &options,
-                progress: &|_| {},
-                report: Report::new(material),
-                won_sets: None,
-            };
+            let mut job = job_of(material, &mut library, &options);
             let mates = SolvedEnding::new(&mut job, Goal::Mate);
             let honor = mates.under(&mut job, Goal::Honor(RuleSet::Makruk));
             let honor = honor.expect("the count matters");
@@ -380,15 +373,7 @@ mod tests {
     fn late_captures_differ(name: &str) -> bool {
         let (mut library, options) = (Library::new(), WriteOptions::default());
         let material = name.parse().unwrap();
-        let mut job = TableJob {
-            material,
-            directory: Path::new(""),
-            library: &mut library,
-            options: &options,
-            progress: &|_| {},
-            report: Report::new(material),
-            won_sets: None,
-        };
+        let mut job = job_of(material, &mut library, &options);
         let mates = SolvedEnding::new(&mut job, Goal::Mate);
         let plies = SolvedEnding::new(&mut job, Goal::Zeroing);
         plies

@@ -36,6 +36,11 @@ impl KeptPromotions {
         }
     }
 
+    /// True if positions are kept.
+    pub fn keeps(&self) -> bool {
+        self.directory.is_some()
+    }
+
     /// The positions, if they are kept and can be read.
     pub fn get(&self, key: Promoted) -> Option<AfterPromotion> {
         let (packed, file) = (self.kept.get(&key)?, self.file.as_ref()?);
@@ -47,7 +52,7 @@ impl KeptPromotions {
     /// Keeps positions. If the file would become too large or cannot be written, everything is
     /// dropped, and later tables solve the positions again.
     pub fn keep(&mut self, key: Promoted, positions: &AfterPromotion) {
-        if self.directory.is_some()
+        if self.keeps()
             && !self.kept.contains_key(&key)
             && self.try_to_keep(key, positions).is_err()
         {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::after_promotion::{AfterPromotion, Cutting, Promoted};
 use super::slices::SliceSolver;
 use super::solution::BiaSolution;
-use crate::board::Color;
-use crate::generate::goal::Goal;
+use crate::board::{Color, Game};
+use crate::generate::goal::{Goal, Key};
 use crate::generate::library::Library;
 use crate::material::Material;
 use crate::solve::Keep;
@@ -80,7 +80,10 @@ impl Library {
             };
             return self.after_promotion(mates).won_within(u32::MAX);
         }
-        let all = Promoted::all(game, (material, winner, goal));
+        let mut all = self.promotions_to_keep(game, (material, winner, goal));
+        if !all.contains(&wanted) {
+            all.push(wanted);
+        }
         let mut cutting = Cutting::new(material, all);
         match material.is_pawnless() {
             true => cutting.add(0, &self.whole(material, winner, goal)),
@@ -99,6 +102,15 @@ impl Library {
             }
         }
         found.expect("the material has the new man")
+    }
+
+    /// The kinds of promotions to an ending whose positions later tables may need. Empty if the
+    /// library keeps none.
+    pub(super) fn promotions_to_keep(&self, game: Game, ending: Key) -> Vec<Promoted> {
+        match self.promotions.keeps() {
+            true => Promoted::all(game, ending),
+            false => Vec::new(),
+        }
     }
 
     /// Keeps the positions after promotions to each man of an ending whose slices have been cut.
@@ -167,7 +179,7 @@ mod tests {
                     }
                     assert!(!without.wins_within_fifty_moves(material, winner));
                     let ending = (material, winner, Goal::Zeroing);
-                    for key in Promoted::all(crate::board::Game::Asean, ending) {
+                    for key in Promoted::all(Game::Asean, ending) {
                         let found = with_table.after_promotion(key);
                         assert_eq!(
                             words(&found),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::after_promotion::{Cutting, Promoted};
+use super::after_promotion::Cutting;
 use super::exit::Destination;
 use super::slice_exits::{MaterialChange, combine_exits, list_exits};
 use super::solution::BiaSolution;
@@ -111,7 +111,7 @@ pub fn solve_slices(
     progress(Progress::Reading);
     let solver = || SliceSolver::new(&mut *library, material, winner, goal);
     let mut solver = phases.measure(Phase::Smaller, solver);
-    let promotions = Promoted::all(material.game(), (material, winner, goal));
+    let promotions = library.promotions_to_keep(material.game(), (material, winner, goal));
     let mut cutting = Cutting::new(material, promotions);
     let mut cells = 0;
     let all = solver.placements.len();
