@@ -46,6 +46,16 @@ impl Game {
         rank >= self.promotion_rank()
     }
 
+    /// The squares on which a side's bia promote.
+    pub fn promotion_squares(self, color: Color) -> SquareSet {
+        let rank = match color {
+            Color::White => self.promotion_rank(),
+            Color::Black => 7 - self.promotion_rank(),
+        };
+        let squares = Square::all().filter(|square| square.rank() == rank);
+        squares.collect()
+    }
+
     /// The ranks on which a side's bia can stand, the rank on which they start first: 3 and 5 for
     /// White in makruk.
     pub const fn bia_ranks(self, color: Color) -> [u8; 2] {

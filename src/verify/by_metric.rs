@@ -40,8 +40,9 @@ pub fn verify_metric(
     let mut tally = Tally::default();
     for &winner in sides {
         let list = &stored.distances[winner.index()];
-        let other = ply(grid, other_side, winner, list, &subendings);
-        let expected = ply(grid, stored.side, winner, &other, &subendings);
+        let other = ply(grid, (other_side, winner), (list, &subendings), None);
+        let own = (stored.side, winner);
+        let expected = ply(grid, own, (&other, &subendings), None);
         let comparison = Comparison {
             grid,
             metric,

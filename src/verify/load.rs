@@ -1,13 +1,12 @@
 //! Loads the subendings that captures and promotions lead to.
 
 use super::grid::{Distance, Grid, NEVER};
-use super::ply::ply;
+use super::ply::{Wanted, ply};
 use super::source::open_with;
 use super::stored::stored;
 use super::subendings::{BiaChange, Distances, Ending, Lists, Subendings};
 use super::{TableSource, VerifyError};
-use crate::board::Color;
-use crate::board::Role;
+use crate::board::{Color, Game, Role, SquareSet};
 use crate::index::{Group, Layout};
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
@@ -64,15 +63,24 @@ impl Subendings {
             sides,
             source,
         };
+        // A capture or a promotion leaves the other side to move.
+        let (turns, _) = sides;
         let mut endings = Vec::new();
         for group in &groups {
             let rest = without(material.material(), (group.color, group.role));
-            endings.push(larger.ending(rest)?);
+            endings.push(match turns.contains(&group.color) {
+                true => Some(larger.ending(rest, group.color, None)?),
+                false => None,
+            });
         }
         let mut by_bia = Vec::new();
         let changes = BiaChange::all_of(material.material()).into_iter();
         for change in changes.filter(|&change| is_wanted(change)) {
-            by_bia.push((change, larger.ending(change.of(material.material()))?));
+            let turn = !change.mover();
+            if turns.contains(&turn) {
+                let rest = change.of(material.material());
+                by_bia.push((change, larger.ending(rest, turn, change.promoted)?));
+            }
         }
         Ok(Subendings {
             endings,
@@ -120,6 +128,15 @@ impl BiaChange {
         all
     }
 
+    /// The side whose move changes the bia.
+    fn mover(self) -> Color {
+        let promoted = self.promoted.map(|(color, _)| color);
+        let taken = self.taken.map(|(color, _)| !color);
+        promoted
+            .or(taken)
+            .expect("a change is a promotion, a capture, or both")
+    }
+
     /// The material after this change of the bia.
     pub fn of(self, material: Material) -> Material {
         let rest = match self.taken {
@@ -147,9 +164,15 @@ struct Larger<'a> {
 }
 
 impl Larger<'_> {
-    /// Loads the distances of a subending. `rest` contains its men, in the colours of the larger
-    /// ending.
-    fn ending(&self, rest: Material) -> Result<Ending, VerifyError> {
+    /// Loads the distances of a subending, with one side to move. `rest` contains its men, in the
+    /// colours of the larger ending. If a bia has just become this man (`promoted`), distances that
+    /// have to be computed are computed only where that man stands on a promotion square.
+    fn ending(
+        &self,
+        rest: Material,
+        turn: Color,
+        promoted: Option<(Color, Role)>,
+    ) -> Result<Ending, VerifyError> {
         if rest.men() <= MIN_MEN {
             return Ok(Ending::Kings);
         }
@@ -171,13 +194,17 @@ impl Larger<'_> {
             true => Metric::Dtm,
             false => self.metric,
         };
-        let (grid, lists) = read(
-            rest,
-            (metric, count_start),
-            swapped,
-            self.sides,
-            self.source,
-        )?;
+        let own_color = |color: Color| if swapped { !color } else { color };
+        let game = self.material.material().game();
+        let subending = Subending {
+            material: rest,
+            metric,
+            count_start,
+            turn: own_color(turn),
+            promoted: promoted.map(|(color, role)| (own_color(color), role, game)),
+        };
+        let (_, winners) = self.sides;
+        let (grid, lists) = subending.read(swapped, winners, self.source)?;
         // With plies, a move of the loser is counted too.
         let in_time_only = matches!(count_start, Some(CountStart::AtTheLastBia(_)))
             && !self.metric.counts_plies(self.material);
@@ -221,100 +248,134 @@ impl Distances {
     }
 }
 
-/// Reads the distances of a subending with these sides to move (`turns`) and winners. `turns` and
-/// the returned distances are in the colours of the larger ending; `material` has the opposite
-/// colours if `swapped` is true. The colours are never swapped if `winners` contains only White.
-fn read(
+/// A subending to load. Its colours are those of its canonical material.
+struct Subending {
     material: CanonicalMaterial,
-    (metric, count_start): (Metric, Option<CountStart>),
-    swapped: bool,
-    (turns, winners): (&[Color], &[Color]),
-    source: &dyn TableSource,
-) -> Result<(Grid, Lists), VerifyError> {
-    let table = match metric {
-        Metric::Dtm => source.open(material)?,
-        Metric::Dth(rules) => open_with(source, material, rules)?,
-    };
-    // Against a bare king without bia there are only distances to mate, except where late captures
-    // matter: the count and the clock begin together when the last bia goes.
-    let by_plies =
-        metric.counts_plies(material) && matches!(count_start, Some(CountStart::AtTheLastBia(_)));
-    let metric = match material.material().is_bare_without_bia() && !by_plies {
-        true => Metric::Dtm,
-        false => metric,
-    };
-    let stored = stored(&table, metric, winners)?;
-    let mut lists: Lists = Default::default();
-    let needs_other = turns
-        .iter()
-        .any(|&t| (if swapped { !t } else { t }) != stored.side);
-    // Distances with the side to move that the table lacks are computed by looking one ply ahead,
-    // which needs the subendings of this subending.
-    let subendings = if needs_other {
-        Subendings::read(material, metric, &[stored.side], winners, source)?
-    } else {
-        Subendings::default()
-    };
-    let [white, black] = stored.distances;
-    for (winner, list) in [(Color::White, white), (Color::Black, black)] {
-        if !winners.contains(&winner) {
-            continue;
-        }
-        if needs_other {
-            let other = ply(&stored.grid, !stored.side, winner, &list, &subendings);
-            lists[(!stored.side).index()][winner.index()] = other;
-        }
-        lists[stored.side.index()][winner.index()] = list;
+    metric: Metric,
+    count_start: Option<CountStart>,
+    /// The side to move.
+    turn: Color,
+    /// The man that a bia has just become, if one has, and the game whose bia it was.
+    promoted: Option<(Color, Role, Game)>,
+}
+
+impl Subending {
+    /// The configurations that can follow the promotion: those with the new man on a promotion
+    /// square or, since symmetry turns the board, on an image of one.
+    fn after_promotion(&self, grid: &Grid) -> Option<Wanted> {
+        let (color, role, game) = self.promoted?;
+        let squares = game.promotion_squares(color);
+        let transforms = Layout::symmetry_of(self.material).transforms();
+        let images = transforms.iter().map(|turn| turn.set(squares));
+        let is_group = |group: &Group| (group.color, group.role) == (color, role);
+        Some(Wanted {
+            group: grid.groups().iter().position(is_group)?,
+            squares: images.fold(SquareSet::EMPTY, |all, image| all | image),
+        })
     }
-    if metric == Metric::Dth(RuleSet::Asean) {
-        // The capture restarts the fifty-move rule: a win inside the rule's limit remains a win, a
-        // longer one does not.
-        let most = match metric.counts_plies(material) {
-            true => FIFTY_MOVES_PLIES,
-            false => FIFTY_MOVES_PLIES / 2,
+
+    /// Reads the distances of these winners. The winners and the returned distances are in the
+    /// colours of the larger ending, which are the opposite ones if `swapped` is true. The colours
+    /// are never swapped if `winners` contains only White.
+    fn read(
+        &self,
+        swapped: bool,
+        winners: &[Color],
+        source: &dyn TableSource,
+    ) -> Result<(Grid, Lists), VerifyError> {
+        let &Subending {
+            material,
+            metric,
+            count_start,
+            turn,
+            ..
+        } = self;
+        let table = match metric {
+            Metric::Dtm => source.open(material)?,
+            Metric::Dth(rules) => open_with(source, material, rules)?,
         };
-        for turn in Color::ALL {
-            for winner in Color::ALL {
-                let in_time = Distance::from(turn == winner);
-                lists[turn.index()][winner.index()].change(|distance| match distance {
-                    // An illegal position.
-                    0 if turn == winner => 0,
-                    distance if u32::from(distance) <= most => in_time,
-                    _ => NEVER,
-                });
+        // Against a bare king without bia there are only distances to mate, except where late captures
+        // matter: the count and the clock begin together when the last bia goes.
+        let by_plies = metric.counts_plies(material)
+            && matches!(count_start, Some(CountStart::AtTheLastBia(_)));
+        let metric = match material.material().is_bare_without_bia() && !by_plies {
+            true => Metric::Dtm,
+            false => metric,
+        };
+        let stored = stored(&table, metric, winners)?;
+        let mut lists: Lists = Default::default();
+        let needs_other = turn != stored.side;
+        // Distances with the side to move that the table lacks are computed by looking one ply ahead,
+        // which needs the subendings of this subending.
+        let subendings = if needs_other {
+            Subendings::read(material, metric, &[stored.side], winners, source)?
+        } else {
+            Subendings::default()
+        };
+        let [white, black] = stored.distances;
+        for (winner, list) in [(Color::White, white), (Color::Black, black)] {
+            if !winners.contains(&winner) {
+                continue;
+            }
+            if needs_other {
+                let wanted = self.after_promotion(&stored.grid);
+                let after = (&list, &subendings);
+                let other = ply(&stored.grid, (turn, winner), after, wanted);
+                lists[turn.index()][winner.index()] = other;
+            } else {
+                lists[turn.index()][winner.index()] = list;
             }
         }
-    }
-    if let Some(CountStart::AtTheLastBia(rules)) = count_start {
-        for turn in Color::ALL {
-            for winner in Color::ALL {
-                let men = material.material();
-                let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-                let in_time = Distance::from(turn == winner);
-                lists[turn.index()][winner.index()].change(|distance| match distance {
-                    // An illegal position.
-                    0 if turn == winner => 0,
-                    distance if most.is_some_and(|most| u32::from(distance) <= most) => in_time,
-                    _ => NEVER,
-                });
+        if metric == Metric::Dth(RuleSet::Asean) {
+            // The capture restarts the fifty-move rule: a win inside the rule's limit remains a win, a
+            // longer one does not.
+            let most = match metric.counts_plies(material) {
+                true => FIFTY_MOVES_PLIES,
+                false => FIFTY_MOVES_PLIES / 2,
+            };
+            for turn in Color::ALL {
+                for winner in Color::ALL {
+                    let in_time = Distance::from(turn == winner);
+                    lists[turn.index()][winner.index()].change(|distance| match distance {
+                        // An illegal position.
+                        0 if turn == winner => 0,
+                        distance if u32::from(distance) <= most => in_time,
+                        _ => NEVER,
+                    });
+                }
             }
         }
+        if let Some(CountStart::AtTheLastBia(rules)) = count_start {
+            for turn in Color::ALL {
+                for winner in Color::ALL {
+                    let men = material.material();
+                    let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+                    let in_time = Distance::from(turn == winner);
+                    lists[turn.index()][winner.index()].change(|distance| match distance {
+                        // An illegal position.
+                        0 if turn == winner => 0,
+                        distance if most.is_some_and(|most| u32::from(distance) <= most) => in_time,
+                        _ => NEVER,
+                    });
+                }
+            }
+        }
+        if let Some(CountStart::AtBaring(rules)) = count_start {
+            // The capture of the last man counts as mate if the remaining ending is won inside the new
+            // count. Otherwise it does not win.
+            let (winner, turn) = (Color::White, Color::Black);
+            let men = material.material();
+            let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+            lists[turn.index()][winner.index()].change(|distance| {
+                let wins = distance != NEVER && u32::from(distance) <= most.unwrap_or(u32::MAX);
+                if wins { 0 } else { NEVER }
+            });
+        }
+        Ok(match swapped {
+            true => of_other_colors(stored.grid, lists),
+            false => (stored.grid, lists),
+        })
     }
-    if let Some(CountStart::AtBaring(rules)) = count_start {
-        // The capture of the last man counts as mate if the remaining ending is won inside the new
-        // count. Otherwise it does not win.
-        let (winner, turn) = (Color::White, Color::Black);
-        let men = material.material();
-        let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-        lists[turn.index()][winner.index()].change(|distance| {
-            let wins = distance != NEVER && u32::from(distance) <= most.unwrap_or(u32::MAX);
-            if wins { 0 } else { NEVER }
-        });
-    }
-    Ok(match swapped {
-        true => of_other_colors(stored.grid, lists),
-        false => (stored.grid, lists),
-    })
 }
 
 /// Exchanges the colours and reverses the ranks. Then the lanes of the lists are lanes of the

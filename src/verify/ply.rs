@@ -15,19 +15,30 @@ use crate::parallel::ForkedByOneFunction;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::Simd;
 
+/// The configurations with a man of this group on one of these squares.
+pub struct Wanted {
+    pub group: usize,
+    pub squares: SquareSet,
+}
+
+impl Wanted {
+    fn contains(&self, config: &Config) -> bool {
+        !(config.men[self.group] & self.squares).is_empty()
+    }
+}
+
 /// Computes the distances of one side's wins with `mover` to move, from the distances after the
-/// mover's moves.
+/// mover's moves. If only some configurations are `wanted`, the others are marked as illegal.
 ///
 /// `after` contains the distances with the other side to move, in the form that [`Distance`]
-/// describes.
+/// describes, and the subendings.
 ///
 /// [`Distance`]: super::grid::Distance
 pub fn ply(
     grid: &Grid,
-    mover: Color,
-    winner: Color,
-    after: &DistanceList,
-    subendings: &Subendings,
+    (mover, winner): (Color, Color),
+    (after, subendings): (&DistanceList, &Subendings),
+    wanted: Option<Wanted>,
 ) -> DistanceList {
     let ply = Ply {
         grid,
@@ -40,8 +51,8 @@ pub fn ply(
     let narrow = matches!(after, DistanceList::Bytes(_));
     let mut list = DistanceList::zeroed(grid.configs(), narrow);
     match &mut list {
-        DistanceList::Bytes(bytes) => ply.fill(bytes),
-        DistanceList::Words(words) => ply.fill(words),
+        DistanceList::Bytes(bytes) => ply.fill(bytes, wanted.as_ref()),
+        DistanceList::Words(words) => ply.fill(words, wanted.as_ref()),
     }
     list
 }
@@ -63,13 +74,18 @@ pub struct Ply<'a, A> {
 }
 
 impl<A: Lanes> Ply<'_, A> {
-    /// Computes the distances of all configurations.
-    fn fill<E: Element>(&self, list: &mut [E]) {
+    /// Computes the distances of all configurations, or of those that are wanted.
+    fn fill<E: Element>(&self, list: &mut [E], wanted: Option<&Wanted>) {
         let lanes = list.par_chunks_exact_mut(64).enumerate().erased();
         let scratch = || self.grid.scratch();
         lanes.for_each_init(scratch, |config, (number, lane)| {
             let lane = lane.try_into().expect("64 distances");
-            self.lane::<E>(number, config, lane);
+            let apart = self.grid.config(number, config);
+            if apart && wanted.is_none_or(|wanted| wanted.contains(config)) {
+                self.lane_of::<E>(number, config, lane);
+            } else {
+                *lane = [self.illegal(); 64];
+            }
         });
     }
 
@@ -85,6 +101,12 @@ impl<A: Lanes> Ply<'_, A> {
             *lane = [self.illegal(); 64];
             return None;
         }
+        Some(self.lane_of(number, config, lane))
+    }
+
+    /// Writes the distances of a configuration to `lane`. `number` is its number. Returns the legal
+    /// squares of Black's king.
+    fn lane_of<E: Element>(&self, number: usize, config: &Config, lane: &mut [E; 64]) -> SquareSet {
         let legal = self.grid.legal(config, self.mover);
         let at_once = Cell::new(SquareSet::EMPTY);
         Lane {
@@ -93,7 +115,7 @@ impl<A: Lanes> Ply<'_, A> {
             at_once,
         }
         .distances(number, legal, lane);
-        Some(legal)
+        legal
     }
 
     /// The distance that marks illegal positions.

@@ -12,8 +12,9 @@ use crate::parallel::ForkedByOneFunction;
 #[derive(Debug, Default)]
 pub struct Subendings {
     /// The subendings after captures of men other than bia, by the group of the captured man.
-    pub(super) endings: Vec<Ending>,
-    /// The subendings after moves that change the bia.
+    /// `None` if the capture is not among the moves of interest.
+    pub(super) endings: Vec<Option<Ending>>,
+    /// The subendings after moves of interest that change the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
     /// True if the larger ending's distances are in plies. Then a subending's distance only marks a
     /// win in time: 1 with the winner to move, 0 with the loser to move. In an ending against a
@@ -104,7 +105,9 @@ pub struct Distances {
 impl Subendings {
     /// The subending after the capture of a man of this group.
     pub fn after(&self, group: usize) -> &Ending {
-        &self.endings[group]
+        self.endings[group]
+            .as_ref()
+            .expect("every ending that a capture leads to has been read")
     }
 
     /// The subending after this change of the bia.
@@ -121,6 +124,7 @@ impl Subendings {
         let lists = self
             .endings
             .iter()
+            .flatten()
             .chain(by_bia)
             .flat_map(|ending| match ending {
                 Ending::Kings => Vec::new(),

@@ -84,7 +84,8 @@ pub fn verify_verdicts(
         let subendings = Subendings::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
             let list = &stored.distances[winner.index()];
-            let other = ply(&stored.grid, !stored.side, winner, list, &subendings);
+            let other_side = (!stored.side, winner);
+            let other = ply(&stored.grid, other_side, (list, &subendings), None);
             let lists = Color::ALL.map(|turn| match turn == stored.side {
                 true => list,
                 false => &other,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::exit::{Destination, Limit};
-use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Game, Role, Square, SquareSet};
 use crate::generate::goal::{Goal, Key};
 use crate::index::{Bia, BiaPlacements, Transform};
 use crate::material::Material;
@@ -174,7 +174,8 @@ impl Cutting {
     pub fn add(&mut self, number: usize, solution: &Solution) {
         let bia = self.placements.bia(number);
         for (key, found) in &mut self.cut {
-            let places = promotion_squares(*key).filter(|&square| {
+            let squares = key.game.promotion_squares(key.side);
+            let places = squares.filter(|&square| {
                 let place = place_of(&self.placements, bia, square);
                 !bia.all().contains(square)
                     && place == Some((Transform::IDENTITY, (number, square)))
@@ -196,16 +197,6 @@ impl Cutting {
             (key, positions)
         })
     }
-}
-
-/// The squares on which a bia promotes.
-fn promotion_squares(key: Promoted) -> SquareSet {
-    let Promoted { game, side, .. } = key;
-    let is_first = |&square: &Square| {
-        let mut behind = attacks::bia_step(!side, square);
-        game.promotes(side, square) && behind.any(|from| !game.promotes(side, from))
-    };
-    Square::all().filter(is_first).collect()
 }
 
 /// Cuts out the positions with the new man on one square.
@@ -350,7 +341,7 @@ mod tests {
                 let positions = library.after_promotion(key);
                 let all = (0..placements.len()).map(|number| placements.bia(number));
                 for bia in all.flat_map(|bia| [bia, bia.mirrored()]) {
-                    for square in promotion_squares(key) & !bia.all() {
+                    for square in key.game.promotion_squares(key.side) & !bia.all() {
                         won += compare_place(&whole, &positions, key, bia, square);
                     }
                 }
