@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sakmak::board::Game;
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
 
@@ -28,6 +29,25 @@ impl SetArgs {
             return Ok(tablebase.inventory().materials().collect());
         }
         Ok(closure(self.named()?).into_iter().collect())
+    }
+
+    /// Like [`SetArgs::materials`], but the endings are those of this game: `KRPvK` is
+    /// `KRPvK-asean` in ASEAN chess.
+    pub fn materials_in(
+        &self,
+        game: Game,
+        tablebase: &Tablebase,
+    ) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
+        if self.is_all() {
+            let found = tablebase.inventory().materials();
+            return Ok(found.filter(|ending| ending.in_game(game) == *ending).collect());
+        }
+        let named = self.named()?.into_iter();
+        let named = named.map(|ending| match ending.game().is_named() {
+            true => ending,
+            false => ending.in_game(game),
+        });
+        Ok(closure(named).into_iter().collect())
     }
 
     /// The endings named on the command line, singly or as part of a set. Subendings are not added.

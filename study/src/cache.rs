@@ -21,7 +21,7 @@ pub const STUDY_NAME: &str = "study.json";
 
 /// The version of the entries. Increase it whenever a change of the code changes the results of
 /// scans.
-pub const STUDY_VERSION: u32 = 3;
+pub const STUDY_VERSION: u32 = 4;
 
 /// The stored results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,8 +24,8 @@ pub use count_draws::hardest_count_draws;
 pub use ending::{EndingStudy, Row, RulesStudy, WrittenFen};
 pub use markup::moves_in_words;
 pub use promotion::{
-    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
-    study_promotion,
+    BiaSquare, LastBiaScan, MovesSample, PromotedTo, PromotionScan, PromotionStudy, WaitSample,
+    Won, study_promotion,
 };
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
 pub use remark::Remark;

@@ -4,7 +4,9 @@ promotion.
 
 usage: tools/atlas/promotion.py TABLES
 
-TABLES has every ending with bia of up to five men and its verdict table: `sakmak generate bia-5 --verdicts`.
+TABLES are the directories, separated by colons, of all tables of up to five men and their verdict tables: `sakmak
+generate every-5 --verdicts --rules makruk,ouk` and `sakmak generate bia-5 --verdicts --rules asean`. The results are
+kept in the first directory.
 """
 
 import os
@@ -14,9 +16,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ATLAS = ROOT / "docs/atlas"
-TITLES = ["Promoting at once", "What a bia is worth", "Where the bia should stand", "The weaker side's last bia"]
+# The tables to show of each rule set.
+TITLES = {
+    "makruk": [
+        "Promoting at once",
+        "What a bia is worth",
+        "Where the bia should stand",
+        "The weaker side's last bia",
+    ],
+    "asean": ["Which man to promote to, ASEAN chess"],
+    "ouk": ["Promoting at once, ouk"],
+}
 FINDINGS = [
     "Do not promote yet.",
+    "Do not promote yet in ASEAN chess.",
+    "Do not promote yet in ouk.",
+    "Which man to promote to.",
     "On the board alone.",
     "A bia can be worth more than the met it becomes.",
     "How long to wait.",
@@ -49,15 +64,24 @@ def findings(part):
             yield line
 
 
-def chosen(report):
-    """The findings on promotion and the tables of four and of five men."""
-    tables = {title: [] for title in TITLES}
-    for part in parts(report):
-        title = part[0].lstrip("# ")
-        if title == "Findings":
-            yield "## Findings\n"
-            yield from findings(part)
-            yield ""
+def report(rules, directories):
+    """What `sakmak study` reports on all endings with bia."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    program = os.environ.get("SAKMAK", target / "release/sakmak")
+    command = [program, "study", "bia-5", "--rules", rules, "--format", "md", "--quiet", "--tables", directories]
+    return list(parts(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+
+
+def heading(part):
+    """The heading of a part."""
+    return part[0].lstrip("# ")
+
+
+def tables(rules, report):
+    """The tables of four and of five men."""
+    tables = {title: [] for title in TITLES[rules]}
+    for part in report:
+        title = heading(part)
         if title in tables:
             own = tables[title]
             rows = [line for line in part if line.startswith("| ")][1:]
@@ -72,12 +96,14 @@ def chosen(report):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    program = os.environ.get("SAKMAK", target / "release/sakmak")
-    command = [program, "study", "bia-5", "--rules", "makruk", "--format", "md", "--quiet", "--tables", sys.argv[1]]
-    report = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    reports = {rules: report(rules, sys.argv[1]) for rules in TITLES}
+    page = ["## Findings", ""]
+    for own in reports.values():
+        page.extend(line for part in own if heading(part) == "Findings" for line in findings(part))
+    page.append("")
+    page.extend(table for rules, own in reports.items() for table in tables(rules, own))
     preface = (ATLAS / "promotion-preface.md").read_text(encoding="utf-8")
-    text = preface + "\n".join(chosen(report)).rstrip() + "\n"
+    text = preface + "\n".join(page).rstrip() + "\n"
     (ATLAS / "promotion.md").write_text(text, encoding="utf-8")
 
 

@@ -20,7 +20,10 @@ const MORE: &str = "To see more about one or a few endings, name them: sakmak st
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let format = args.format()?;
     let tablebase = common.open_tables()?;
-    let materials = args.sets.materials(&tablebase)?;
+    let materials = match args.rules {
+        Some(rules) => args.sets.materials_in(rules.game(), &tablebase)?,
+        None => args.sets.materials(&tablebase)?,
+    };
     // Files are opened before the work, so that an unwritable one is reported at once.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;

@@ -1,4 +1,4 @@
-//! The verdicts of all positions after a promotion, in memory.
+//! The verdicts of all positions just after a promotion, in memory.
 
 use rayon::prelude::*;
 
@@ -10,12 +10,6 @@ use sakmak::material::{CanonicalMaterial, MIN_MEN};
 use sakmak::probe::ProbeError;
 use sakmak::rules::RuleSet;
 use sakmak::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
-
-/// Makruk, the only rule set whose tables have bia.
-pub const RULES: RuleSet = RuleSet::Makruk;
-
-/// The number of sides.
-const SIDES: usize = 2;
 
 /// The wins of a lane, as two sets of squares of the weaker king: positions won on the board, and
 /// positions won in time.
@@ -31,29 +25,48 @@ pub struct CountWords {
 #[derive(Debug)]
 struct Words {
     layout: PlaneLayout,
-    /// For each lane, its wins on the board and its wins in time.
+    /// For each lane, its wins on the board and its wins in time. Both are 0 in blocks without any
+    /// position just after the promotion.
     words: Vec<[u64; 2]>,
     /// True if the table of the ending has the colours exchanged.
     swapped: bool,
 }
 
-/// The verdicts of all endings that the promotions of an ending lead to.
+/// A kind of promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PromotionKind {
+    /// The side that promotes.
+    pub side: Color,
+    /// The man that the bia becomes.
+    pub role: Role,
+    /// The man that the promotion captures, if any.
+    pub taken: Option<Role>,
+}
+
+impl PromotionKind {
+    /// The number of kinds.
+    const COUNT: usize = Color::ALL.len() * Role::ALL.len() * (Role::ALL.len() + 1);
+
+    fn index(self) -> usize {
+        let taken = self.taken.map_or(0, |role| 1 + role.index());
+        let man = self.side.index() * Role::ALL.len() + self.role.index();
+        man * (Role::ALL.len() + 1) + taken
+    }
+}
+
+/// The verdicts of all endings that the promotions of an ending lead to, under one rule set.
 #[derive(Debug)]
 pub struct Afters {
     winner: Color,
-    /// The verdicts, by the promoting side (the winner first) and [`taken_index`]. None if there is
-    /// no such promotion, or if the winner wins no position after it.
-    words: [[Option<Words>; 7]; SIDES],
-}
-
-/// The index in [`Afters::words`] for a promotion that captures a man of this role, or nothing.
-fn taken_index(taken: Option<Role>) -> usize {
-    taken.map_or(0, |role| 1 + role.index())
+    rules: RuleSet,
+    /// The verdicts by [`PromotionKind::index`]. None if there is no such promotion, or if the
+    /// winner wins no position after it.
+    words: Vec<Option<Words>>,
 }
 
 impl Afters {
     /// Reads the wins of `winner` after the promotions of both sides. None if a verdict table is
-    /// missing.
+    /// missing, or lacks the rule set.
     ///
     /// # Errors
     ///
@@ -61,40 +74,52 @@ impl Afters {
     pub fn read(
         material: CanonicalMaterial,
         winner: Color,
+        rules: RuleSet,
         reader: &Reader,
     ) -> Result<Option<Afters>, ProbeError> {
-        let mut afters = Afters {
-            winner,
-            words: Default::default(),
-        };
+        let mut words: Vec<Option<Words>> = (0..PromotionKind::COUNT).map(|_| None).collect();
         let men = material.material();
         for side in Color::ALL {
-            let Some(army) = men.army(side).without(Role::Bia) else {
+            let Some(rest) = men.army(side).without(Role::Bia) else {
                 continue;
             };
-            let promoted = men.with_army(side, army.with(Role::Met));
             // After the promotion the other side is to move.
             let turn = match side == winner {
                 true => Turn::Loser,
                 false => Turn::Winner,
             };
-            let taken = men.army(!side).groups().map(|(role, _)| Some(role));
-            for taken in taken.chain([None]) {
-                let rest = taken.and_then(|role| men.army(!side).without(role));
-                let after = rest.map_or(promoted, |rest| promoted.with_army(!side, rest));
-                if after.men() == MIN_MEN || after.army(winner).is_empty() {
-                    continue;
+            for &role in rules.game().promotions() {
+                let promoted = men.with_army(side, rest.with(role));
+                let taken = men.army(!side).groups().map(|(role, _)| Some(role));
+                for taken in taken.chain([None]) {
+                    let rest = taken.and_then(|role| men.army(!side).without(role));
+                    let after = rest.map_or(promoted, |rest| promoted.with_army(!side, rest));
+                    if after.men() == MIN_MEN || after.army(winner).is_empty() {
+                        continue;
+                    }
+                    let (canonical, swapped) = after.canonical();
+                    let verdicts = reader.verdicts(canonical);
+                    let verdicts = verdicts.filter(|found| found.rule_sets().contains(rules));
+                    let Some(verdicts) = verdicts else {
+                        return Ok(None);
+                    };
+                    let own = |color: Color| if swapped { !color } else { color };
+                    let wanted = Wanted {
+                        winner: own(winner),
+                        turn,
+                        rules,
+                        new_man: (own(side), role),
+                    };
+                    let kind = PromotionKind { side, role, taken };
+                    words[kind.index()] = Words::read(&verdicts, &wanted, swapped)?;
                 }
-                let (canonical, swapped) = after.canonical();
-                let Some(verdicts) = reader.verdicts(canonical) else {
-                    return Ok(None);
-                };
-                let own = if swapped { !winner } else { winner };
-                afters.words[usize::from(side != winner)][taken_index(taken)] =
-                    Words::read(&verdicts, own, turn, swapped)?;
             }
         }
-        Ok(Some(afters))
+        Ok(Some(Afters {
+            winner,
+            rules,
+            words,
+        }))
     }
 
     /// The side whose wins are stored.
@@ -102,10 +127,15 @@ impl Afters {
         self.winner
     }
 
-    /// The wins after a promotion by `side` that leads to `men`, with the winner's king on `king`.
-    /// `taken` is the role of the man that the promotion captures, if any.
-    pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
-        let words = &self.words[usize::from(side != self.winner)][taken_index(taken)];
+    /// The rule set.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The wins after a promotion of this kind that leads to `men`, with the winner's king on
+    /// `king`.
+    pub fn wins(&self, kind: PromotionKind, men: &Men, king: Square) -> CountWords {
+        let words = &self.words[kind.index()];
         words.as_ref().map_or_else(CountWords::default, |words| {
             let [board, in_time] = words.at(men, king);
             CountWords { board, in_time }
@@ -113,33 +143,70 @@ impl Afters {
     }
 }
 
+/// The positions to read from a verdict table: those just after a promotion. The colours are those
+/// of the table's ending.
+struct Wanted {
+    winner: Color,
+    turn: Turn,
+    rules: RuleSet,
+    /// The man that the bia has just become.
+    new_man: (Color, Role),
+}
+
+impl Wanted {
+    /// The planes with the new man on a promotion square or, since symmetry turns the board, on an
+    /// image of one.
+    fn planes(&self, layout: &PlaneLayout) -> impl Fn(u64) -> bool {
+        let (color, role) = self.new_man;
+        let squares = self.rules.game().promotion_squares(color);
+        let transforms = layout.symmetry().transforms();
+        let images = transforms.iter().map(|turn| turn.set(squares));
+        let squares = images.fold(SquareSet::EMPTY, |all, image| all | image);
+        move |plane| {
+            let men = layout.all_men(plane).into_iter();
+            let mut new_men = men.filter(|man| (man.0, man.1) == (color, role));
+            new_men.any(|(.., men)| !(men & squares).is_empty())
+        }
+    }
+}
+
 impl Words {
-    /// Reads the wins of one side. None if that side never wins.
+    /// Reads the wins of one side in all blocks with a wanted position. None if that side never
+    /// wins.
     fn read(
         verdicts: &VerdictFile,
-        winner: Color,
-        turn: Turn,
+        wanted: &Wanted,
         swapped: bool,
     ) -> Result<Option<Words>, ProbeError> {
-        let (Some(layout), Some((_, blocks))) = (verdicts.layout(winner), verdicts.blocks(winner))
+        let winner = wanted.winner;
+        let (Some(layout), Some((planes, blocks))) =
+            (verdicts.layout(winner), verdicts.blocks(winner))
         else {
             return Ok(None);
         };
-        let sets = [Set::Board, Set::InTime(RULES)];
-        let wanted = sets.map(|set| (set, turn));
-        let read = |block: &mut VerdictBlock, number| {
-            verdicts.read_block(winner, &wanted, number, block)?;
-            let [board, in_time] = sets.map(|set| block.words(set, turn));
-            let pairs = board.iter().zip(in_time);
-            Ok::<Vec<[u64; 2]>, ProbeError>(pairs.map(|(&a, &b)| [a, b]).collect())
+        let sets = [Set::Board, Set::InTime(wanted.rules)];
+        let turns = sets.map(|set| (set, wanted.turn));
+        let lanes = layout.domain().len();
+        let is_wanted = wanted.planes(layout);
+        let mut words = vec![[0; 2]; layout.planes() as usize * lanes];
+        let read = |block: &mut VerdictBlock, (number, words): (usize, &mut [[u64; 2]])| {
+            let first = number as u64 * planes;
+            let mut planes = first..first + (words.len() / lanes) as u64;
+            if planes.any(&is_wanted) {
+                verdicts.read_block(winner, &turns, number as u64, block)?;
+                let [board, in_time] = sets.map(|set| block.words(set, wanted.turn));
+                for (words, (&board, &in_time)) in words.iter_mut().zip(board.iter().zip(in_time)) {
+                    *words = [board, in_time];
+                }
+            }
+            Ok::<(), ProbeError>(())
         };
-        let words: Result<Vec<Vec<[u64; 2]>>, ProbeError> = (0..blocks)
-            .into_par_iter()
-            .map_init(VerdictBlock::default, read)
-            .collect();
+        let parts = words.par_chunks_mut(planes as usize * lanes).enumerate();
+        debug_assert_eq!(parts.len() as u64, blocks);
+        parts.try_for_each_init(VerdictBlock::default, read)?;
         Ok(Some(Words {
             layout: layout.clone(),
-            words: words?.concat(),
+            words,
             swapped,
         }))
     }

@@ -3,12 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use sakmak::board::{Color, Fen, Square};
+use sakmak::rules::RuleSet;
 
 /// The effect of immediate promotion for one side of an ending. All counts are of positions on the
 /// whole board with that side to move. Like men are interchangeable. Mirror images count as
 /// different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
+    /// The rule set.
+    pub rules: RuleSet,
     /// The side.
     #[serde(with = "crate::as_text")]
     pub side: Color,
@@ -31,6 +34,9 @@ pub struct PromotionScan {
     /// The number of positions won on the board in which no immediate promotion keeps the forced
     /// mate.
     pub throws_on_board: u64,
+    /// The results of promotion by the man that the bia becomes: a met or, in ASEAN chess, any man
+    /// but a king.
+    pub men: Vec<PromotedTo>,
     /// The results of the ending with a met instead of one bia.
     pub promoted: Option<Won>,
     /// The results of the ending with one bia fewer.
@@ -43,11 +49,25 @@ pub struct PromotionScan {
     pub king: Vec<Won>,
     /// The results of a sample of won positions in which promotion is possible.
     pub moves: MovesSample,
-    /// The results of a sample of positions in which promotion throws the win away.
+    /// The results of a sample of positions in which promotion throws the win away. Empty in ASEAN
+    /// chess, where each move of a bia sets back the clock, so that no distance shows the wait.
     pub waits: WaitSample,
     /// Examples of positions in which promotion throws the win away only because of the count.
     #[serde(with = "crate::as_text::list")]
     pub examples: Vec<Fen>,
+}
+
+/// The results of promotion to one man.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromotedTo {
+    /// The letter of the man.
+    pub man: char,
+    /// The number of positions won under the count in which some promotion to this man keeps the
+    /// win.
+    pub keeps: u64,
+    /// The number of positions won under the count in which promotion to this man keeps the win,
+    /// but no promotion to another man does.
+    pub only: u64,
 }
 
 /// The results of positions with a bia on one square or its mirror image.
@@ -104,6 +124,8 @@ pub struct WaitSample {
 /// and is to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBiaScan {
+    /// The rule set.
+    pub rules: RuleSet,
     /// The weaker side.
     #[serde(with = "crate::as_text")]
     pub side: Color,
@@ -128,7 +150,7 @@ pub struct LastBiaScan {
     pub giving_up_examples: Vec<Fen>,
 }
 
-/// The results on promotion in an ending.
+/// The results on promotion in an ending, under each rule set of its tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionStudy {
     /// The results for each side that has bia and wins some position.

@@ -1,8 +1,8 @@
 //! Studies promotion in endings with bia: how many wins an immediate promotion throws away, and how
 //! many draws the last bia saves.
 //!
-//! The promotion of the last bia begins makruk's count, so promoting too early can throw a win
-//! away. For each side that can win, the *winner*, the study reads all positions of an ending from
+//! The promotion of the last bia begins the count, so promoting too early can throw a win away. In
+//! ASEAN chess, where a bia becomes any man but a king, the study also compares these men. For each side that can win, the *winner*, the study reads all positions of an ending from
 //! its verdict table, 64 squares of the other side's king (the *weaker king*) at a time. The
 //! results of promotions come from the verdict tables of the endings that they lead to. Figures
 //! that would require probing every legal move of a position come from a sample.
@@ -16,17 +16,18 @@ mod sums;
 
 use rayon::prelude::*;
 
-use self::after::{Afters, RULES};
+use self::after::Afters;
 pub use self::found::{
-    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
+    BiaSquare, LastBiaScan, MovesSample, PromotedTo, PromotionScan, PromotionStudy, WaitSample, Won,
 };
 use self::sampler::Drawn;
-use self::sums::Sums;
+use self::sums::{Probes, Sums};
 use super::ending::EndingStudy;
 use super::scan::Reader;
 use sakmak::board::{Color, Fen, Role};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::ProbeError;
+use sakmak::rules::RuleSet;
 use sakmak::verdict::VerdictBlock;
 
 /// Studies promotion in an ending with bia. Calls `progress` with the fraction done, from 0 to 1.
@@ -47,10 +48,15 @@ pub fn study_promotion(
         return Ok(None);
     };
     let mut study = PromotionStudy::default();
-    let winners: Vec<Color> = verdicts.winners().collect();
-    for (place, &winner) in winners.iter().enumerate() {
-        let part = |part: f64| progress((place as f64 + part) / winners.len() as f64);
-        let Some(afters) = Afters::read(material, winner, reader)? else {
+    let winners = || verdicts.winners();
+    let rules = verdicts.rule_sets();
+    let parts: Vec<(RuleSet, Color)> = rules
+        .iter()
+        .flat_map(|rules| winners().map(move |winner| (rules, winner)))
+        .collect();
+    for (place, &(rules, winner)) in parts.iter().enumerate() {
+        let part = |part: f64| progress((place as f64 + part) / parts.len() as f64);
+        let Some(afters) = Afters::read(material, winner, rules, reader)? else {
             return Ok(None);
         };
         let blocks = verdicts.blocks(winner).map_or(0, |(_, blocks)| blocks);
@@ -68,14 +74,20 @@ pub fn study_promotion(
             .try_reduce(Sums::default, |a, b| Ok(a.merge(b)))?;
         part(0.8);
         let fen = |drawn: &Drawn, turn| fen_of(material, winner, drawn, turn);
+        let probes = Probes {
+            reader,
+            rules,
+            winner,
+            fen: &fen,
+        };
         if !material.army(winner).is_pawnless() {
-            let mut scan = sums.promotion(reader, winner, &fen)?;
-            [scan.promoted, scan.lost] = without_a_bia(material, winner, reader);
+            let mut scan = sums.promotion(&probes)?;
+            [scan.promoted, scan.lost] = without_a_bia(material, winner, rules, reader);
             study.promotions.push(scan);
         }
         let loser_bia = material.army(!winner).count(Role::Bia);
         if loser_bia == 1 && material.bia() == 1 {
-            study.last_bia.push(sums.last_bia(reader, winner, &fen)?);
+            study.last_bia.push(sums.last_bia(&probes)?);
         }
     }
     progress(1.0);
@@ -84,7 +96,12 @@ pub fn study_promotion(
 
 /// Returns the numbers of positions and of wins in two endings: with a met instead of one bia, and
 /// with one bia fewer. Each is None if the ending's table is missing.
-fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
+fn without_a_bia(
+    material: CanonicalMaterial,
+    side: Color,
+    rules: RuleSet,
+    reader: &Reader,
+) -> [Option<Won>; 2] {
     let men = material.material();
     let Some(rest) = men.army(side).without(Role::Bia) else {
         return [None; 2];
@@ -93,7 +110,7 @@ fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [
         let (canonical, swapped) = men.with_army(side, army).canonical();
         let turn = if swapped { !side } else { side };
         let ending = EndingStudy::read(reader.tablebase(), canonical).ok()?;
-        let results = ending.under(RULES)?.overlay.to_move(turn);
+        let results = ending.under(rules)?.overlay.to_move(turn);
         Some(Won {
             legal: ending.mates.to_move(turn).legal(),
             won: results.win,

@@ -1,15 +1,14 @@
 //! Finds the legal promotions in a lane, and their results.
 
-use super::after::{Afters, CountWords};
+use super::after::{Afters, CountWords, PromotionKind};
 use super::men::Men;
-use sakmak::board::{Color, Game, Role, Square, SquareSet, attacks};
+use sakmak::board::{Color, Role, Square, SquareSet, attacks};
 use sakmak::verdict::PlaneMen;
 
 /// A promotion of one bia, with all men but the kings fixed.
 #[derive(Clone, Debug)]
 pub struct Promotion {
-    side: Color,
-    taken: Option<Role>,
+    kind: PromotionKind,
     to: Square,
     /// The men after the promotion.
     after: Men,
@@ -26,6 +25,8 @@ pub struct Outcome {
     /// The squares of the weaker king for which the winner wins after some promotion, on the board
     /// and in time.
     pub wins: CountWords,
+    /// The wins in time by the man that the bia becomes ([`Role::index`]).
+    pub by_role: [u64; Role::ALL.len()],
     /// The squares of the weaker king for which the winner does not win in time after some
     /// promotion.
     pub not_won_in_time: u64,
@@ -33,27 +34,28 @@ pub struct Outcome {
 
 impl Promotion {
     /// All promotions of `side` with these men. Some may be illegal wherever the kings stand.
-    pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
+    pub fn all(afters: &Afters, side: Color, men: &Men) -> Vec<Promotion> {
+        let game = afters.rules().game();
         let mut all = Vec::new();
         for from in men.of(side, Role::Bia) {
-            let due = |to: &Square| Game::Makruk.promotes(side, *to);
+            let due = |to: &Square| game.promotes(side, *to);
             let steps = attacks::bia_step(side, from) & !men.occupied();
             let takes = attacks::attacks(Role::Bia, side, from, SquareSet::EMPTY);
             for to in (steps | takes & men.by_color(!side)).filter(due) {
                 let taken = men.role_at(!side, to);
-                let mut after = men
-                    .toggled(side, Role::Bia, from)
-                    .toggled(side, Role::Met, to);
+                let mut rest = men.toggled(side, Role::Bia, from);
                 if let Some(role) = taken {
-                    after = after.toggled(!side, role, to);
+                    rest = rest.toggled(!side, role, to);
                 }
-                all.push(Promotion {
-                    side,
-                    taken,
-                    to,
-                    plane: PlaneMen::new(winner, after.groups()),
-                    after,
-                });
+                all.extend(game.promotions().iter().map(|&role| {
+                    let after = rest.toggled(side, role, to);
+                    Promotion {
+                        kind: PromotionKind { side, role, taken },
+                        to,
+                        plane: PlaneMen::new(afters.winner(), after.groups()),
+                        after,
+                    }
+                }));
             }
         }
         all
@@ -65,15 +67,16 @@ impl Promotion {
             return;
         }
         // After the promotion the other side is to move.
-        let turn = usize::from(self.side == afters.winner());
+        let turn = usize::from(self.kind.side == afters.winner());
         let legal = self.plane.facts(king).legal[turn];
         if legal == 0 {
             return;
         }
-        let wins = afters.wins(self.side, self.taken, &self.after, king);
+        let wins = afters.wins(self.kind, &self.after, king);
         outcome.possible |= legal;
         outcome.wins.board |= wins.board & legal;
         outcome.wins.in_time |= wins.in_time & legal;
+        outcome.by_role[self.kind.role.index()] |= wins.in_time & legal;
         outcome.not_won_in_time |= legal & !wins.in_time;
     }
 }

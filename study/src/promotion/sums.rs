@@ -2,23 +2,25 @@
 
 use rayon::prelude::*;
 
-use super::after::{Afters, RULES};
-use super::found::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won};
+use super::after::Afters;
+use super::found::{
+    BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotedTo, PromotionScan, WaitSample, Won,
+};
 use super::men::Men;
 use super::moves::{Outcome, Promotion};
 use super::sampler::{Drawn, Sampler, hash_men};
 use crate::scan::Reader;
-use sakmak::board::{Color, Fen, Move, Position, Role, Square};
+use sakmak::board::{Color, Fen, Game, Move, Position, Role, Square, attacks};
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::probe::{Distance, ProbeError};
-use sakmak::rules::Count;
+use sakmak::rules::{Count, RuleSet};
 use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
 /// The largest number of positions in each sample that is probed.
 const SAMPLE_SIZE: usize = 1000;
-/// The number of squares that bia can stand on, mirror images taken together: four files of six
-/// ranks.
-const SQUARES: usize = 24;
+/// The number of squares up to the last rank of a bia, mirror images taken together: four files of
+/// seven ranks.
+const SQUARES: usize = 28;
 
 /// The sums for one side's wins.
 #[derive(Clone, Debug)]
@@ -30,6 +32,10 @@ pub struct Sums {
     /// which every promotion throws the win away, and those in which every promotion throws it away
     /// only because of the count.
     promotion: [u64; 3],
+    /// Two counts for each man that a bia can become ([`Role::index`]), of positions won in time:
+    /// those in which promotion to this man keeps the win, and those in which promotion to no other
+    /// man does.
+    men: [[u64; 2]; Role::ALL.len()],
     /// Two counts of positions won on the board: those in which a promotion is possible, and those
     /// in which every promotion throws the forced mate away.
     on_board: [u64; 2],
@@ -59,6 +65,7 @@ impl Default for Sums {
         Sums {
             all: [0; 3],
             promotion: [0; 3],
+            men: [[0; 2]; Role::ALL.len()],
             on_board: [0; 2],
             squares: [[0; 4]; SQUARES],
             king: [Won::default(); 7],
@@ -95,7 +102,7 @@ impl Sums {
         else {
             return Ok(());
         };
-        let sets = [Set::Board, Set::InTime(RULES)];
+        let sets = [Set::Board, Set::InTime(afters.rules())];
         verdicts.read_block(winner, &sets.map(|set| (set, Turn::Loser)), number, block)?;
         verdicts.read_legal(winner, number, block)?;
         let domain = layout.domain();
@@ -105,8 +112,8 @@ impl Sums {
             let at = (plane - first) as usize * domain.len();
             let lanes = Lanes {
                 hash: hash_men(&men),
-                own: Promotion::all(winner, winner, &men),
-                others: Promotion::all(winner, !winner, &men),
+                own: Promotion::all(afters, winner, &men),
+                others: Promotion::all(afters, !winner, &men),
                 is_last: men.bia().counts()[winner.index()] == 0 && men.bia().all().len() == 1,
                 men,
                 afters,
@@ -144,13 +151,21 @@ impl Sums {
             [in_time & possible, thrown, by_count],
             weight,
         );
+        let won = in_time & possible;
+        for (place, &keeps) in outcome.by_role.iter().enumerate() {
+            let others = outcome.by_role.iter().enumerate();
+            let others = others.filter(|&(other, _)| other != place);
+            let others = others.fold(0, |all, (_, keeps)| all | keeps);
+            let keeps = won & keeps;
+            add(&mut self.men[place], [keeps, keeps & !others], weight);
+        }
         let on_board = board & possible;
         let lost = on_board & !outcome.wins.board;
         add(&mut self.on_board, [on_board, lost], weight);
         let mut nearest = 8;
         for square in men.of(winner, Role::Bia) {
             let sums = &mut self.squares[bia_square_index(square, winner)];
-            let own = in_time & lanes.possible_from(square, winner, possible);
+            let own = in_time & lanes.possible_from(square, possible);
             add(sums, [legal, in_time, own, own & thrown], weight);
             nearest = nearest.min(steps(king, square));
         }
@@ -187,6 +202,9 @@ impl Sums {
         plus(&mut self.promotion, other.promotion);
         plus(&mut self.on_board, other.on_board);
         plus(&mut self.last, other.last);
+        for (a, b) in self.men.iter_mut().zip(other.men) {
+            plus(a, b);
+        }
         for (a, b) in self.squares.iter_mut().zip(other.squares) {
             plus(a, b);
         }
@@ -206,12 +224,10 @@ impl Sums {
     /// # Errors
     ///
     /// If a distance table is missing or corrupt.
-    pub fn promotion(
-        &self,
-        reader: &Reader,
-        winner: Color,
-        fen: &FenOf,
-    ) -> Result<PromotionScan, ProbeError> {
+    pub fn promotion(&self, probes: &Probes<'_>) -> Result<PromotionScan, ProbeError> {
+        let &Probes {
+            rules, winner, fen, ..
+        } = probes;
         let [legal, won, won_on_board] = self.all;
         let [possible, throws, throws_by_count] = self.promotion;
         let [possible_on_board, throws_on_board] = self.on_board;
@@ -219,7 +235,16 @@ impl Sums {
         let squares = squares.filter(|(_, sums)| sums[0] > 0);
         let too_early = self.too_early.clone().finish();
         let examples = too_early.iter().filter_map(|drawn| fen(drawn, winner));
+        let men = rules.game().promotions().iter().map(|role| {
+            let [keeps, only] = self.men[role.index()];
+            PromotedTo {
+                man: role.letter(),
+                keeps,
+                only,
+            }
+        });
         Ok(PromotionScan {
+            rules,
             side: winner,
             legal,
             won,
@@ -229,6 +254,7 @@ impl Sums {
             throws_by_count,
             possible_on_board,
             throws_on_board,
+            men: men.collect(),
             promoted: None,
             lost: None,
             squares: squares
@@ -242,24 +268,22 @@ impl Sums {
                 })
                 .collect(),
             king: self.king.to_vec(),
-            moves: self.probe_moves_sample(reader, winner, fen)?,
-            waits: self.probe_wait_sample(reader, winner, fen)?,
+            moves: self.probe_moves_sample(probes)?,
+            waits: match rules.has_fifty_move_rule() {
+                true => WaitSample::default(),
+                false => self.probe_wait_sample(probes)?,
+            },
             examples: examples.take(EXAMPLES).collect(),
         })
     }
 
-    fn probe_moves_sample(
-        &self,
-        reader: &Reader,
-        winner: Color,
-        fen: &FenOf,
-    ) -> Result<MovesSample, ProbeError> {
+    fn probe_moves_sample(&self, probes: &Probes<'_>) -> Result<MovesSample, ProbeError> {
         let drawn = self.possible.clone().finish();
         let positions: Vec<Position> = drawn
             .iter()
-            .filter_map(|drawn| Some(fen(drawn, winner)?.position))
+            .filter_map(|drawn| Some((probes.fen)(drawn, probes.winner)?.position))
             .collect();
-        let answers = probe_moves(reader, &positions)?;
+        let answers = probes.moves(&positions)?;
         let mut sample = MovesSample::default();
         for moves in &answers {
             sample.asked += 1;
@@ -272,17 +296,13 @@ impl Sums {
         Ok(sample)
     }
 
-    fn probe_wait_sample(
-        &self,
-        reader: &Reader,
-        winner: Color,
-        fen: &FenOf,
-    ) -> Result<WaitSample, ProbeError> {
+    fn probe_wait_sample(&self, probes: &Probes<'_>) -> Result<WaitSample, ProbeError> {
         let drawn = self.thrown.clone().finish();
-        let positions = drawn.iter().filter_map(|drawn| fen(drawn, winner));
+        let fen = |drawn| (probes.fen)(drawn, probes.winner);
+        let positions = drawn.iter().filter_map(fen);
         let positions: Vec<Position> = positions.map(|fen| fen.position).collect();
         let wait = |position: &Position| {
-            let dth = reader.tablebase().dth(position, RULES)?;
+            let dth = probes.reader.tablebase().dth(position, probes.rules)?;
             let moves = dth.and_then(Distance::moves);
             Ok(moves.map_or(0, |moves| u32::from(moves.0)))
         };
@@ -304,20 +324,19 @@ impl Sums {
     /// # Errors
     ///
     /// If a distance table is missing or corrupt.
-    pub fn last_bia(
-        &self,
-        reader: &Reader,
-        winner: Color,
-        fen: &FenOf,
-    ) -> Result<LastBiaScan, ProbeError> {
+    pub fn last_bia(&self, probes: &Probes<'_>) -> Result<LastBiaScan, ProbeError> {
+        let &Probes {
+            rules, winner, fen, ..
+        } = probes;
         let [held, possible, promotion_draws] = self.last;
         let drawn = self.held.clone().finish();
         let positions: Vec<Position> = drawn
             .iter()
             .filter_map(|drawn| Some(fen(drawn, !winner)?.position))
             .collect();
-        let answers = probe_moves(reader, &positions)?;
+        let answers = probes.moves(&positions)?;
         let mut scan = LastBiaScan {
+            rules,
             side: !winner,
             held,
             possible,
@@ -336,7 +355,7 @@ impl Sums {
             }
             let (number, examples) = if keeping.iter().all(|m| m.promotion.is_some()) {
                 (&mut scan.only_promotion, &mut scan.promotion_examples)
-            } else if keeping.iter().all(|&m| gives_up(position, m)) {
+            } else if keeping.iter().all(|&m| gives_up(rules.game(), position, m)) {
                 (&mut scan.only_giving_up, &mut scan.giving_up_examples)
             } else {
                 continue;
@@ -351,7 +370,15 @@ impl Sums {
 }
 
 /// A function that makes the FEN of a sampled position with a given side to move.
-pub type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + 'a;
+type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + Sync + 'a;
+
+/// The means to probe sampled positions.
+pub struct Probes<'a> {
+    pub reader: &'a Reader<'a>,
+    pub rules: RuleSet,
+    pub winner: Color,
+    pub fen: &'a FenOf<'a>,
+}
 
 /// The men of a plane (all men except the kings), and both sides' promotions with these men.
 struct Lanes<'a> {
@@ -390,32 +417,33 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// Returns `king_squares` if the bia on `square` is one step from promotion, otherwise no
-    /// squares. `king_squares` are the squares of the weaker king for which some bia can promote.
-    fn possible_from(&self, square: Square, winner: Color, king_squares: u64) -> u64 {
-        let is_near = match winner {
-            Color::White => square.rank() == 4,
-            Color::Black => square.rank() == 3,
-        };
-        if is_near { king_squares } else { 0 }
+    /// Returns `king_squares` if the winner's bia on `square` is one step from promotion, otherwise
+    /// no squares. `king_squares` are the squares of the weaker king for which some bia can promote.
+    fn possible_from(&self, square: Square, king_squares: u64) -> u64 {
+        let (winner, game) = (self.afters.winner(), self.afters.rules().game());
+        let mut steps = attacks::bia_step(winner, square);
+        match steps.any(|to| game.promotes(winner, to)) {
+            true => king_squares,
+            false => 0,
+        }
     }
 }
 
-/// Probes every legal move of each position. Returns the moves, each with its points for the side
-/// that makes it: 1 for a win, 0 for a draw, −1 for a loss.
-fn probe_moves(
-    reader: &Reader,
-    positions: &[Position],
-) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
-    let tablebase = reader.tablebase();
-    let probe = |position: &Position| {
-        let points = |m: &Move| {
-            let after = tablebase.category(&position.play(*m), RULES, &Count::Fresh)?;
-            Ok((*m, -after.points()))
+impl Probes<'_> {
+    /// Probes every legal move of each position. Returns the moves, each with its points for the
+    /// side that makes it: 1 for a win, 0 for a draw, −1 for a loss.
+    fn moves(&self, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
+        let tablebase = self.reader.tablebase();
+        let probe = |position: &Position| {
+            let points = |m: &Move| {
+                let after = tablebase.category(&position.play(*m), self.rules, &Count::Fresh)?;
+                Ok((*m, -after.points()))
+            };
+            let moves = position.legal_moves_in(self.rules.game());
+            moves.iter().map(points).collect()
         };
-        position.legal_moves().iter().map(points).collect()
-    };
-    positions.par_iter().erased().map(probe).collect()
+        positions.par_iter().erased().map(probe).collect()
+    }
 }
 
 /// The moves with this number of points.
@@ -425,13 +453,13 @@ fn with_points(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
 }
 
 /// True if a move brings an unpromoted bia to a square on which it can be captured.
-fn gives_up(position: &Position, m: Move) -> bool {
+fn gives_up(game: Game, position: &Position, m: Move) -> bool {
     let is_bia = position
         .man_at(m.from)
         .is_some_and(|(_, role)| role == Role::Bia);
     let next = position.play(m);
     let takes = |reply: &Move| reply.to == m.to;
-    is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
+    is_bia && m.promotion.is_none() && next.legal_moves_in(game).iter().any(takes)
 }
 
 /// The index of a bia's square in [`Sums::squares`]. Ranks are counted from the bia's own side, and
@@ -442,7 +470,7 @@ fn bia_square_index(square: Square, side: Color) -> usize {
         Color::White => square.rank(),
         Color::Black => 7 - square.rank(),
     };
-    usize::from(4 * rank.min(5) + file)
+    usize::from(4 * rank.min(6) + file)
 }
 
 /// The square with this index in [`Sums::squares`], for White's bia.

@@ -42,6 +42,8 @@ pub struct Group<'a> {
     pub title: String,
     /// The endings in the group.
     pub endings: Vec<&'a Ending>,
+    /// The rule sets that the report shows.
+    pub rules: &'a [RuleSet],
 }
 
 impl Report {
@@ -52,6 +54,7 @@ impl Report {
         let group = |(i, words): (usize, &&str)| Group {
             title: format!("Endings of {words} men"),
             endings: self.endings.iter().filter(|e| place(e) == i).collect(),
+            rules: &self.rules,
         };
         let groups = WORDS.iter().enumerate().map(group);
         groups.filter(|group| !group.endings.is_empty()).collect()
@@ -62,6 +65,7 @@ impl Report {
         Group {
             title: String::new(),
             endings: self.endings.iter().collect(),
+            rules: &self.rules,
         }
     }
 

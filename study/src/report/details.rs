@@ -1,4 +1,4 @@
-//! Tables of details under makruk's rules, most of them from scans.
+//! Tables of details, most of them from scans. All but those on promotion are about makruk.
 
 use crate::{RECORD_RULES, RecordKind, Scan, Tally};
 use sakmak::board::Color;

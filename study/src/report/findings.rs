@@ -33,8 +33,17 @@ const ENOUGH: usize = 3;
 type Find = fn(&Report) -> Option<Found>;
 
 /// The titles of the findings, each with the function that makes the finding.
-const FINDINGS: [(&str, Find); 18] = [
-    ("Do not promote yet.", promotion::too_early),
+const FINDINGS: [(&str, Find); 21] = [
+    ("Do not promote yet.", |report| {
+        promotion::too_early(report, RuleSet::Makruk)
+    }),
+    ("Do not promote yet in ASEAN chess.", |report| {
+        promotion::too_early(report, RuleSet::Asean)
+    }),
+    ("Do not promote yet in ouk.", |report| {
+        promotion::too_early(report, RuleSet::Ouk)
+    }),
+    ("Which man to promote to.", promotion::choice),
     ("On the board alone.", promotion::on_board),
     (
         "A bia can be worth more than the met it becomes.",

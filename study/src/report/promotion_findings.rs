@@ -1,7 +1,7 @@
 //! Findings on promotion, from the endings of a report.
 
-use crate::{LastBiaScan, PromotionScan, Won};
-use sakmak::board::{Color, Fen};
+use crate::{LastBiaScan, PromotionScan, RECORD_RULES, Won};
+use sakmak::board::{Color, Fen, Role};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
@@ -9,7 +9,7 @@ use sakmak::rules::RuleSet;
 use super::contents::{Ending, Report};
 use super::found::Found;
 use super::promotion_details::{by_file, by_rank};
-use super::words::{list, part, share, short};
+use super::words::{list, name, part, share, short};
 use crate::text::{counted, number};
 
 /// The smallest number of won positions in which promotion is possible. Endings with fewer such
@@ -22,15 +22,33 @@ const MOST_EXAMPLES: usize = 4;
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
 /// The endings in which White, to move, wins and can promote at once in at least `minimum`
-/// positions. Each comes with its results on promotion.
-fn of_white(report: &Report, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
-    let endings = report.endings.iter();
+/// positions of a rule set. Each comes with its results on promotion. None if the report does not
+/// show the rule set.
+fn of_white(report: &Report, rules: RuleSet, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
+    let is_shown = report.rules.contains(&rules);
+    let endings = report.endings.iter().filter(|_| is_shown);
     let scans = endings.filter_map(|ending| {
         let mut scans = ending.promotion()?.promotions.iter();
-        let scan = scans.find(|scan| scan.side == Color::White && scan.possible >= minimum)?;
+        let scan = scans.find(|scan| {
+            (scan.rules, scan.side) == (rules, Color::White) && scan.possible >= minimum
+        })?;
         Some((ending, scan))
     });
     scans.collect()
+}
+
+/// The results against a bare king under a rule set, and a function that adds up a figure of them.
+fn of_bare(
+    report: &Report,
+    rules: RuleSet,
+) -> (
+    Vec<(&Ending, &PromotionScan)>,
+    impl Fn(&dyn Fn(&PromotionScan) -> u64) -> u64,
+) {
+    let mut all = of_white(report, rules, 1);
+    all.retain(|(ending, _)| is_bare(ending));
+    let scans: Vec<&PromotionScan> = all.iter().map(|(_, scan)| *scan).collect();
+    (all, move |of| scans.iter().map(|scan| of(scan)).sum())
 }
 
 fn is_bare(ending: &Ending) -> bool {
@@ -50,12 +68,10 @@ fn found(text: String, endings: &[&Ending], positions: Vec<Fen>) -> Found {
 }
 
 /// Finds how often promoting at once throws the win away, and in which endings most often.
-pub fn too_early(report: &Report) -> Option<Found> {
-    let mut all = of_white(report, 1);
-    all.retain(|(ending, _)| is_bare(ending));
-    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
-    let (possible, throws) = (sum(|s| s.possible), sum(|s| s.throws));
-    let by_count = sum(|s| s.throws_by_count);
+pub fn too_early(report: &Report, rules: RuleSet) -> Option<Found> {
+    let (mut all, sum) = of_bare(report, rules);
+    let (possible, throws) = (sum(&|s| s.possible), sum(&|s| s.throws));
+    let by_count = sum(&|s| s.throws_by_count);
     all.retain(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
     if throws == 0 {
         return None;
@@ -75,7 +91,10 @@ pub fn too_early(report: &Report) -> Option<Found> {
             number(scan.throws_by_count)
         )
     };
-    let is_asked = |ending: &Ending| ASKED.contains(&ending.material().to_string().as_str());
+    let is_asked = |ending: &Ending| {
+        let name = ending.material().to_string();
+        ASKED.contains(&name.trim_end_matches(rules.game().suffix()))
+    };
     let named = all.iter().filter(|(ending, _)| is_asked(ending));
     let mut named: Vec<(&Ending, &PromotionScan)> = named.copied().collect();
     if !is_asked(worst.0) {
@@ -91,7 +110,8 @@ pub fn too_early(report: &Report) -> Option<Found> {
         false => format!(" Promotion is too early in {}.", list(&boards)),
     };
     let text = format!(
-        "Promotion of the last bia begins the count. There are {} positions against a bare king that White wins and in which it can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
+        "Promotion of the last bia begins the count. In {} there are {} positions against a bare king that White wins and in which it can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
+        name(rules),
         number(possible),
         part(throws, possible),
         part(by_count, possible),
@@ -100,12 +120,64 @@ pub fn too_early(report: &Report) -> Option<Found> {
     Some(found(text, &[worst.0], positions))
 }
 
+/// Finds how often each man that a bia can become keeps the win.
+pub fn choice(report: &Report) -> Option<Found> {
+    let rules = RuleSet::Asean;
+    let (mut all, sum) = of_bare(report, rules);
+    let possible = sum(&|s| s.possible);
+    if possible == 0 {
+        return None;
+    }
+    let men = rules.game().promotions().iter().enumerate();
+    let shares: Vec<String> = men
+        .map(|(place, role)| {
+            let [keeps, only] = [sum(&|s| s.men[place].keeps), sum(&|s| s.men[place].only)];
+            format!(
+                "{} in {} % (with no other man in {} %)",
+                role.letter(),
+                part(keeps, possible),
+                part(only, possible)
+            )
+        })
+        .collect();
+    let knight = |scan: &PromotionScan| {
+        let found = scan.men.iter().find(|to| to.man == Role::Knight.letter());
+        found.map_or(0, |to| to.only)
+    };
+    let knights = sum(&knight);
+    all.retain(|(_, scan)| knight(scan) > 0);
+    all.sort_by_key(|(_, scan)| std::cmp::Reverse(knight(scan)));
+    let words = all.iter().take(MOST_EXAMPLES).map(|(ending, scan)| {
+        format!(
+            "{} ({} of {})",
+            ending.material(),
+            number(knight(scan)),
+            number(scan.possible)
+        )
+    });
+    let words: Vec<String> = words.collect();
+    let most = match words.is_empty() {
+        true => String::new(),
+        false => format!(", most often in {}", list(&words)),
+    };
+    let text = format!(
+        "In {} a bia becomes any man but a king. Of the {} positions against a bare king that White wins and in which it can promote at once, promotion keeps the win with {}. A knight is the only man that keeps the win in {} positions{most}.",
+        name(rules),
+        number(possible),
+        list(&shares),
+        number(knights)
+    );
+    let endings: Vec<&Ending> = all.iter().take(1).map(|(ending, _)| *ending).collect();
+    Some(Found {
+        set: "bia-5 --rules asean",
+        ..found(text, &endings, Vec::new())
+    })
+}
+
 /// Finds how often promoting at once throws the win away even if nothing is counted.
 pub fn on_board(report: &Report) -> Option<Found> {
-    let mut all = of_white(report, 1);
-    all.retain(|(ending, _)| is_bare(ending));
-    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
-    let (possible, throws) = (sum(|s| s.possible_on_board), sum(|s| s.throws_on_board));
+    let (_, sum) = of_bare(report, RECORD_RULES);
+    let (possible, throws) = (sum(&|s| s.possible_on_board), sum(&|s| s.throws_on_board));
     if possible == 0 {
         return None;
     }
@@ -123,7 +195,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
 pub fn worth(report: &Report) -> Option<Found> {
     let of = |won: Won| percent(won.won, won.legal);
     let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
-    let mut all = of_white(report, ENOUGH_POSITIONS);
+    let mut all = of_white(report, RECORD_RULES, ENOUGH_POSITIONS);
     all.retain(|(_, scan)| scan.promoted.is_some());
     let better = all
         .iter()
@@ -200,7 +272,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
 
 /// Finds the best squares for a bia.
 pub fn square(report: &Report) -> Option<Found> {
-    let mut all = of_white(report, 1);
+    let mut all = of_white(report, RECORD_RULES, 1);
     all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
     let spread = |scan: &PromotionScan| {
         let shares = by_file(scan).map(Share::percent);
@@ -277,7 +349,8 @@ pub fn last_bia(report: &Report) -> Option<Found> {
         let scans = ending
             .promotion()
             .into_iter()
-            .flat_map(|study| &study.last_bia);
+            .flat_map(|study| &study.last_bia)
+            .filter(|scan| scan.rules == RECORD_RULES);
         all.extend(
             scans
                 .filter(|scan| scan.held > 0)

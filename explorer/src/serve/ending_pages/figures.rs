@@ -103,7 +103,8 @@ pub(in crate::serve) struct Figures {
     pub winners: Vec<Row>,
     /// The hardest positions, each with the number of moves that a fresh count allows the winner.
     pub records: Vec<(Record, Option<u32>)>,
-    /// The effect of immediate promotion for each side that has bia. Empty without a study.
+    /// The effect of immediate promotion for each side that has bia, under the rule set of `main`.
+    /// Empty without a study.
     pub promotions: Vec<PromotionScan>,
     /// The worked positions, computed when they are first requested.
     story: OnceLock<Story>,
@@ -145,7 +146,10 @@ impl Figures {
                 .collect(),
             promotions: findings
                 .and_then(|found| found.promotion)
-                .map_or(Vec::new(), |study| study.promotions),
+                .map_or(Vec::new(), |study| study.promotions)
+                .into_iter()
+                .filter(|scan| scan.rules == main.rules)
+                .collect(),
             main: main.clone(),
             story: OnceLock::new(),
         })

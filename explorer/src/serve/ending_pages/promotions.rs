@@ -1,7 +1,7 @@
 //! The promotions of an ending that come too early.
 
 use maud::{Markup, html};
-use sakmak_study::{PromotionScan, RECORD_RULES, moves_in_words, text::number};
+use sakmak_study::{PromotionScan, moves_in_words, text::number};
 
 use super::diagram::board;
 use super::figures::Figures;
@@ -66,7 +66,7 @@ fn worked(early: &EarlyPromotion, place: &Place) -> Markup {
     let promotion = early
         .fen
         .position
-        .san(early.promotion, RECORD_RULES.lettering());
+        .san(early.promotion, early.rules.lettering());
     let values = [
         ("n", early.needed.to_string()),
         (
@@ -80,13 +80,13 @@ fn worked(early: &EarlyPromotion, place: &Place) -> Markup {
     let say = |san: String| spoken(&san, words);
     board(
         &early.fen,
-        RECORD_RULES,
+        early.rules,
         place,
         &html! {
             b { (spoken(&promotion, words)) } " "
             @if early.left.is_some() { (words.with("whyPromotesLate", &values)) "." }
             @else { (words.t("earlyThrows")) }
-            " " (words.t("instead")) " " span.moves { (moves_in_words(&early.way, RECORD_RULES.lettering(), say)) }
+            " " (words.t("instead")) " " span.moves { (moves_in_words(&early.way, early.rules.lettering(), say)) }
         },
     )
 }

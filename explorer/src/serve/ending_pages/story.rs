@@ -3,8 +3,8 @@
 
 use sakmak::board::{Fen, Move};
 use sakmak::probe::{End, Line, Played, Tablebase};
-use sakmak::rules::Count;
-use sakmak_study::{PromotionScan, RECORD_RULES, Record};
+use sakmak::rules::{Count, RuleSet};
+use sakmak_study::{PromotionScan, Record};
 
 /// The most plies that show the right way.
 const LONGEST_WAY: usize = 12;
@@ -24,6 +24,7 @@ pub(in crate::serve) struct Story {
 #[derive(Debug)]
 pub(in crate::serve) struct EarlyPromotion {
     pub fen: Fen,
+    pub rules: RuleSet,
     /// A promotion after which mate comes too late.
     pub promotion: Move,
     /// The number of moves in which it would mate.
@@ -43,7 +44,7 @@ impl Story {
     ) -> Story {
         let early = promotions.iter().map(|scan| {
             let mut examples = scan.examples.iter();
-            examples.find_map(|fen| EarlyPromotion::new(tablebase, fen))
+            examples.find_map(|fen| EarlyPromotion::new(tablebase, fen, scan.rules))
         });
         let line = |record: &Record| {
             tablebase
@@ -65,20 +66,21 @@ impl Story {
 }
 
 impl EarlyPromotion {
-    fn new(tablebase: &Tablebase, fen: &Fen) -> Option<EarlyPromotion> {
+    fn new(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Option<EarlyPromotion> {
         let position = fen.position;
         let turn = position.turn();
         let count = Count::Fresh;
-        let ranked = tablebase.best_moves(&position, RECORD_RULES, &count).ok()?;
+        let ranked = tablebase.best_moves(&position, rules, &count).ok()?;
         let mut promotions = ranked.iter().filter(|ranked| ranked.m.promotion.is_some());
         let early = promotions.find(|ranked| ranked.dtm.winner(turn) == Some(turn))?;
         // The distance includes the promotion itself.
         let needed = u32::from(u16::from(early.dtm.moves()?)).checked_sub(1)?;
-        let mut way = tablebase.line(&position, RECORD_RULES, &count).ok()?.moves;
+        let mut way = tablebase.line(&position, rules, &count).ok()?.moves;
         let promotes = way.iter().position(|played| played.m.promotion.is_some());
         way.truncate(promotes.map_or(LONGEST_WAY, |at| at + 1).min(LONGEST_WAY));
         Some(EarlyPromotion {
             fen: *fen,
+            rules,
             promotion: early.m,
             needed,
             left: early.begins.map(|allowance| allowance.moves_available),
