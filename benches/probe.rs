@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use sakmak::board::{Color, Position};
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::Count;
@@ -204,10 +204,17 @@ fn main() {
     let directory = match common::directory() {
         Some(directory) => directory,
         None => {
-            let mut library = Library::new();
+            let mut solved_endings = SolvedEndings::new();
             for material in parse_set("bare-4").unwrap() {
                 let options = WriteOptions::default();
-                generate_table(material, made.path(), &mut library, &options, &|_| {}).unwrap();
+                generate_table(
+                    material,
+                    made.path(),
+                    &mut solved_endings,
+                    &options,
+                    &|_| {},
+                )
+                .unwrap();
             }
             made.path().to_path_buf()
         }

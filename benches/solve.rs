@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use sakmak::board::{Color, SquareSet};
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::index::Transform;
 use sakmak::internals::{
     BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, Unit, sample_bytes, solve,
@@ -51,7 +51,8 @@ fn kernels(c: &mut Criterion) {
         });
     }
 
-    let solution = Library::new().solution("KSMvK".parse().unwrap(), Color::White, Goal::Mate);
+    let solution =
+        SolvedEndings::new().solution("KSMvK".parse().unwrap(), Color::White, Goal::Mate);
     let planes: &BitPlanes = &solution.winner_to_move;
     let mut level = vec![0; LANES];
     group.bench_function("positions of one distance", |b| {
@@ -76,7 +77,7 @@ fn solves(c: &mut Criterion) {
         ("KRvKM", Color::White, Goal::Mate),
         ("KNSMvK", Color::White, Goal::Mate),
     ];
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let mut group = c.benchmark_group("solve");
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
     group.warm_up_time(Duration::from_millis(1));
@@ -90,7 +91,7 @@ fn solves(c: &mut Criterion) {
                 let mut elapsed = Duration::ZERO;
                 for _ in 0..n {
                     let layout = LaneLayout::new(material, winner);
-                    let leaves = library.leaves(material, &layout, goal);
+                    let leaves = solved_endings.leaves(material, &layout, goal);
                     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
                     let solution: Solution = solve(
                         layout,
@@ -119,10 +120,17 @@ fn solves(c: &mut Criterion) {
 /// Packs the cells of K+S+M v K into blocks, and unpacks them.
 fn tables(c: &mut Criterion) {
     let directory = tempfile::tempdir().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let options = WriteOptions::default();
     for material in parse_set("KSMvK").unwrap() {
-        generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+        generate_table(
+            material,
+            directory.path(),
+            &mut solved_endings,
+            &options,
+            &|_| {},
+        )
+        .unwrap();
     }
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
     let path = directory.path().join(file_name(material));

@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::material::{closure, parse_set};
 use sakmak::table::{Access, TableFile, WriteOptions, file_name};
 use sakmak::verify::verify_table;
@@ -27,11 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Generates the tables of a set, such as `KSMvK` or `bare-4`, in a directory.
 pub fn generate(directory: &Path, set: &str) -> Result<Vec<String>, Box<dyn Error>> {
     // Keeps solved endings, which larger ones reach by captures.
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let mut lines = Vec::new();
     for material in closure(parse_set(set)?) {
         let options = WriteOptions::of(material);
-        let report = generate_table(material, directory, &mut library, &options, &|_| {})?;
+        let report = generate_table(material, directory, &mut solved_endings, &options, &|_| {})?;
 
         // Compares every position of the file with the positions after its moves.
         let open = |material| {

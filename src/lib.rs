@@ -42,13 +42,13 @@
 //! tables against the rules. Each table is made once, after those of its subendings:
 //!
 //! ```
-//! use sakmak::generate::{Library, generate_table};
+//! use sakmak::generate::{SolvedEndings, generate_table};
 //! use sakmak::material::parse_set;
 //! use sakmak::table::WriteOptions;
 //! use sakmak::{Category, Count, Distance, Fen, Lettering, Moves, RuleSet, Tablebase};
 //!
 //! let directory = tempfile::tempdir()?;
-//! let mut library = Library::new();
+//! let mut library = SolvedEndings::new();
 //! for material in parse_set("KRvK")? {
 //!     let options = WriteOptions::of(material);
 //!     generate_table(material, directory.path(), &mut library, &options, &|_progress| {})?;

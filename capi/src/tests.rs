@@ -6,7 +6,7 @@ use std::path::Path;
 use std::ptr::{null, null_mut};
 
 use tablebase::board::{Fen, Lettering};
-use tablebase::generate::{Library, generate_table};
+use tablebase::generate::{SolvedEndings, generate_table};
 use tablebase::material::parse_set;
 use tablebase::table::WriteOptions;
 
@@ -20,11 +20,11 @@ const KRVK: &CStr = c"8/8/8/8/8/2k5/8/K6R w";
 const KSVK: &CStr = c"8/8/8/8/8/2k5/8/K6S w";
 
 fn tables(directory: &Path) {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let options = WriteOptions::default();
     for set in ["KRvK", "KSvK"] {
         for material in parse_set(set).unwrap() {
-            generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
+            generate_table(material, directory, &mut solved_endings, &options, &|_| {}).unwrap();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use sakmak::board::Color;
-use sakmak::generate::{Library, Phase, Phases, Spent};
+use sakmak::generate::{Phase, Phases, SolvedEndings, Spent};
 use sakmak::internals::{
     Goal, Keep, LaneLayout, LaneWords, Simd, Solution, Unit, solve, solve_slices,
 };
@@ -156,15 +156,19 @@ fn copy_bandwidth() -> f64 {
 
 /// Solves an ending `runs` times. Returns the run with the median CPU time.
 fn measure(material: CanonicalMaterial, runs: NonZeroUsize, bandwidth: f64) -> Solve {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let mut solves: Vec<Solve> = (0..runs.get())
-        .map(|_| measure_once(material, &mut library, bandwidth))
+        .map(|_| measure_once(material, &mut solved_endings, bandwidth))
         .collect();
     solves.sort_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
     solves.swap_remove(solves.len() / 2)
 }
 
-fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f64) -> Solve {
+fn measure_once(
+    material: CanonicalMaterial,
+    solved_endings: &mut SolvedEndings,
+    bandwidth: f64,
+) -> Solve {
     let (mut cells, mut bytes_moved) = (0, 0);
     let mut phases = Phases::default();
     let winners = if material.is_bare() { 1 } else { 2 };
@@ -173,11 +177,11 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
         if !material.is_pawnless() {
             let moved = &mut |_, slice: &Solution| bytes_moved += slice.counts.bytes_moved;
             let ending = (men, winner, Goal::Mate);
-            cells += solve_slices(library, ending, &mut phases, &|_| {}, moved);
+            cells += solve_slices(solved_endings, ending, &mut phases, &|_| {}, moved);
             continue;
         }
         let layout = LaneLayout::new(men, winner);
-        let leaves = library.leaves(men, &layout, Goal::Mate);
+        let leaves = solved_endings.leaves(men, &layout, Goal::Mate);
         cells += layout.lanes() as u64 * 64 * 2;
         // Keeps the same distances as for a table: White's with the winner to move, Black's with
         // the loser to move.

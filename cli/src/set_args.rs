@@ -40,7 +40,9 @@ impl SetArgs {
     ) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         if self.is_all() {
             let found = tablebase.inventory().materials();
-            return Ok(found.filter(|ending| ending.in_game(game) == *ending).collect());
+            return Ok(found
+                .filter(|ending| ending.in_game(game) == *ending)
+                .collect());
         }
         let named = self.named()?.into_iter();
         let named = named.map(|ending| match ending.game().is_named() {

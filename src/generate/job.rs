@@ -14,14 +14,14 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::existing::{Existing, existing};
-use super::library::Library;
 use super::out_of_core::remove_checkpoints;
 use super::report::{Progress, Report};
+use super::solved_endings::SolvedEndings;
 use super::table::generate_table;
 use crate::container::is_temporary;
 use crate::directory::{Holder, Lock, LockError, ManifestError, Tried, held_by, try_lock};
 use crate::material::CanonicalMaterial;
-use crate::table::{TableError, WriteOptions, answered, file_name, remove_leftovers};
+use crate::table::{TableError, WriteOptions, file_name, remove_leftovers, rule_sets_answered};
 use crate::verdict;
 
 /// The reason why a job could not make its table or put it in place.
@@ -91,16 +91,16 @@ impl JobError {
 ///
 /// ```
 /// use sakmak::directory::lock;
-/// use sakmak::generate::{Library, generate_as_job};
+/// use sakmak::generate::{SolvedEndings, generate_as_job};
 /// use sakmak::material::parse_set;
 /// use sakmak::table::WriteOptions;
 ///
 /// let directory = tempfile::tempdir()?;
 /// let _lock = lock(directory.path(), &|notice| eprintln!("{notice:?}"))?;
-/// let mut library = Library::new();
+/// let mut solved_endings = SolvedEndings::new();
 /// for material in parse_set("KRvK")? {
 ///     let options = WriteOptions::of(material);
-///     generate_as_job(material, directory.path(), &mut library, &options, &|_progress| {})?;
+///     generate_as_job(material, directory.path(), &mut solved_endings, &options, &|_progress| {})?;
 /// }
 /// assert!(directory.path().join("KRvK.skm").exists());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -113,11 +113,11 @@ impl JobError {
 pub fn generate_as_job(
     material: CanonicalMaterial,
     directory: &Path,
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Option<Report>, JobError> {
-    let wanted = answered(material, options.rules);
+    let wanted = rule_sets_answered(material, options.rules);
     let there = existing(&directory.join(file_name(material)), material)?;
     if let Existing::Table(table) = there
         && table.rule_sets().includes(wanted)
@@ -132,7 +132,7 @@ pub fn generate_as_job(
     };
     let made = match finished {
         true => Ok(None),
-        false => generate_table(material, job.path(), library, options, progress).map(Some),
+        false => generate_table(material, job.path(), solved_endings, options, progress).map(Some),
     };
     let published = made
         .map_err(JobError::from)
@@ -283,7 +283,13 @@ mod tests {
     fn make(directory: &Path) -> Result<Option<Report>, JobError> {
         let material = "KRvK".parse().unwrap();
         let options = WriteOptions::of(material);
-        generate_as_job(material, directory, &mut Library::new(), &options, &|_| {})
+        generate_as_job(
+            material,
+            directory,
+            &mut SolvedEndings::new(),
+            &options,
+            &|_| {},
+        )
     }
 
     #[test]

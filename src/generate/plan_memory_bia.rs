@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::bia::KEPT_PROMOTIONS_BYTES;
 use super::goal::Goal;
-use super::library::Library;
 use super::method::Method;
 use super::plan_memory::{
     BARE_PLANES, CELLS, Need, PROGRAM, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes,
 };
+use super::solved_endings::SolvedEndings;
 use crate::board::{Color, Role};
 use crate::index::BiaPlacements;
 use crate::material::{CanonicalMaterial, Material};
@@ -131,7 +131,7 @@ pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
 
 /// The bytes for solving one side's wins in an ending with bia, including the large subendings that
 /// its exits lead to. (An exit is a move of a bia or the capture of a bia.) These subendings are
-/// solved first, unless the library has them.
+/// solved first, unless the collection has them.
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -163,7 +163,7 @@ fn bia_bytes(
 /// its promotion, as a denominator: an eighth, or twice as much if two men are alike.
 const AFTER_PROMOTION: u64 = 4;
 
-/// The bytes of the positions after promotions that a library keeps for later tables, before they
+/// The bytes of the positions after promotions that a collection keeps for later tables, before they
 /// are compressed.
 fn kept_promotions(material: CanonicalMaterial) -> u64 {
     let endings = material.closure().into_iter();
@@ -207,7 +207,7 @@ impl Subendings {
             let lanes = LaneLayout::cells(ending, winner) / CELLS;
             let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
             let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
-            if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
+            if !SolvedEndings::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
                 continue;
             }
             let of_kept = match ending.men() == before.men() {

@@ -100,7 +100,7 @@ impl Captures {
                 let ending = (job.material.material(), self.winner, self.goal);
                 let report = &mut job.report;
                 report.cells += solve_slices(
-                    job.library,
+                    job.solved_endings,
                     ending,
                     &mut report.phases,
                     job.progress,
@@ -246,8 +246,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::generate::library::Library;
     use crate::generate::report::Report;
+    use crate::generate::solved_endings::SolvedEndings;
     use crate::index::{BiaPlacements, Layout};
     use crate::material::CanonicalMaterial;
     use crate::rules::{RuleSet, late_captures_matter};
@@ -256,13 +256,13 @@ mod tests {
     /// A job that solves an ending and writes no file.
     fn job_of<'a>(
         material: CanonicalMaterial,
-        library: &'a mut Library,
+        solved_endings: &'a mut SolvedEndings,
         options: &'a WriteOptions,
     ) -> TableJob<'a> {
         TableJob {
             material,
             directory: Path::new(""),
-            library,
+            solved_endings,
             options,
             progress: &|_| {},
             report: Report::new(material),
@@ -286,8 +286,8 @@ mod tests {
         let (mut wholly, mut partly) = (0, 0);
         for name in ["KRvKS", "KRvKN", "KSvKM", "KNvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut job = job_of(material, &mut library, &options);
+            let (mut solved_endings, options) = (SolvedEndings::new(), WriteOptions::default());
+            let mut job = job_of(material, &mut solved_endings, &options);
             let mut known = SolvedEnding::new(&mut job, Goal::Mate);
             for (number, rules) in RuleSet::ALL.into_iter().enumerate() {
                 let goal = Goal::Honor(rules);
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn codes_that_no_cell_has_are_dropped_if_one_is_longer_than_the_longest_win() {
         let material: CanonicalMaterial = "KRvKS".parse().unwrap();
-        let (mut library, options) = (Library::new(), WriteOptions::default());
-        let mut job = job_of(material, &mut library, &options);
+        let (mut solved_endings, options) = (SolvedEndings::new(), WriteOptions::default());
+        let mut job = job_of(material, &mut solved_endings, &options);
         let mut cells = SolvedEnding::new(&mut job, Goal::Mate).cells;
         let (before, codes) = (values(material, &cells), cells.codes().to_vec());
         cells.drop_beyond([100; 2]);
@@ -329,8 +329,8 @@ mod tests {
     fn cells_with_bia_are_as_many_of_each_kind_as_are_counted() {
         for name in ["KPvK", "KPPvK", "KPvKP", "KMvKP"] {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut job = job_of(material, &mut library, &options);
+            let (mut solved_endings, options) = (SolvedEndings::new(), WriteOptions::default());
+            let mut job = job_of(material, &mut solved_endings, &options);
             let mates = SolvedEnding::new(&mut job, Goal::Mate);
             let honor = mates.under(&mut job, Goal::Honor(RuleSet::Makruk));
             let honor = honor.expect("the count matters");
@@ -371,9 +371,9 @@ mod tests {
 
     /// True if late captures change the distance in plies of any position of an ending.
     fn late_captures_differ(name: &str) -> bool {
-        let (mut library, options) = (Library::new(), WriteOptions::default());
+        let (mut solved_endings, options) = (SolvedEndings::new(), WriteOptions::default());
         let material = name.parse().unwrap();
-        let mut job = job_of(material, &mut library, &options);
+        let mut job = job_of(material, &mut solved_endings, &options);
         let mates = SolvedEnding::new(&mut job, Goal::Mate);
         let plies = SolvedEnding::new(&mut job, Goal::Zeroing);
         plies

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::library::Library;
 use super::method::Method;
 use super::phases::Phase;
 use super::plan::{Plan, plan};
 use super::report::{Progress, Report};
+use super::solved_endings::SolvedEndings;
 use super::table_job::TableJob;
 use super::won_sets::{WonSets, WonSetsBuilder};
 use super::{bia, in_memory, out_of_core};
@@ -15,7 +15,7 @@ use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory, on the current rayon pool. Takes solved subendings
-/// from the library; the library solves missing ones. The content of the table does not depend on
+/// from the collection; the collection solves missing ones. The content of the table does not depend on
 /// the number of threads.
 ///
 /// # Errors
@@ -25,12 +25,12 @@ use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_n
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
     let plan = plan(material, None);
-    generate_by_plan(&plan, directory, library, options, progress).map(|made| made.report)
+    generate_by_plan(&plan, directory, solved_endings, options, progress).map(|made| made.report)
 }
 
 /// The result of making a table.
@@ -53,7 +53,7 @@ pub struct Made {
 pub fn generate_by_plan(
     plan: &Plan,
     directory: &Path,
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Made, TableError> {
@@ -70,7 +70,7 @@ pub fn generate_by_plan(
     let mut job = TableJob {
         material,
         directory,
-        library,
+        solved_endings,
         options,
         progress,
         report: Report::new(material),

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::goal::Goal;
-use super::library::Library;
 use super::phases::Phase;
 use super::report::{Progress, Report};
+use super::solved_endings::SolvedEndings;
 use super::won_sets::WonSetsBuilder;
 use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Leaf};
@@ -17,8 +17,8 @@ pub struct TableJob<'a> {
     pub material: CanonicalMaterial,
     /// The directory that the table is written to.
     pub directory: &'a Path,
-    /// The library of solved subendings.
-    pub library: &'a mut Library,
+    /// The collection of solved subendings.
+    pub solved_endings: &'a mut SolvedEndings,
     /// The options for compressing.
     pub options: &'a WriteOptions,
     /// The callback that receives the progress.
@@ -30,8 +30,8 @@ pub struct TableJob<'a> {
 }
 
 impl TableJob<'_> {
-    /// Collects the leaves (the results of captures) of a lane layout from the library, which
-    /// solves missing subendings, and passes the leaves to `read`. Empties the library before that,
+    /// Collects the leaves (the results of captures) of a lane layout from the collection, which
+    /// solves missing subendings, and passes the leaves to `read`. Empties the collection before that,
     /// to free memory for the solve.
     pub fn leaves<T>(
         &mut self,
@@ -40,10 +40,10 @@ impl TableJob<'_> {
         read: impl FnOnce(Vec<Leaf>) -> T,
     ) -> T {
         (self.progress)(Progress::Reading);
-        let (library, material) = (&mut *self.library, self.material.material());
+        let (solved_endings, material) = (&mut *self.solved_endings, self.material.material());
         self.report.phases.measure(Phase::Smaller, || {
-            let leaves = library.leaves(material, layout, goal);
-            library.forget();
+            let leaves = solved_endings.leaves(material, layout, goal);
+            solved_endings.forget();
             read(leaves)
         })
     }

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::bia::solve_slices;
-use super::library::Library;
 use super::phases::Phases;
+use super::solved_endings::SolvedEndings;
 use super::won_sets::WonSetsBuilder;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
@@ -32,7 +32,7 @@ pub fn generate_verdicts(
     material: CanonicalMaterial,
     rules: RuleSets,
     directory: &Path,
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     known: &[Coding],
 ) -> Result<u64, TableError> {
     if material.men() > MOST_VERDICT_MEN {
@@ -46,11 +46,11 @@ pub fn generate_verdicts(
             if !material.is_pawnless() {
                 let (ending, phases) = ((men, winner, goal), &mut Phases::default());
                 let add = &mut |number, slice: &_| sets.add_slice(goal, number, slice);
-                solve_slices(library, ending, phases, &|_| {}, add);
+                solve_slices(solved_endings, ending, phases, &|_| {}, add);
                 continue;
             }
             let layout = LaneLayout::new(men, winner);
-            let leaves = library.leaves(men, &layout, goal);
+            let leaves = solved_endings.leaves(men, &layout, goal);
             let captures = digest(&leaves);
             if !sets.settle(winner, goal, captures) {
                 let unit = goal.unit();

@@ -173,7 +173,7 @@ pub(crate) fn has_bia_of_other_rules(material: CanonicalMaterial, rules: RuleSet
 /// The rule sets for which a table made for `rules` has results. Against a bare king without bia,
 /// they include rule sets that need no section of their own, since the distances to mate decide
 /// their results.
-pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
+pub fn rule_sets_answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let bare = material.material().is_bare_without_bia();
     let free = |set: &RuleSet| bare && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));

@@ -120,7 +120,7 @@ pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub(crate) use header::has_bia_of_other_rules;
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
-    answered, file_name, rules_revision,
+    file_name, rule_sets_answered, rules_revision,
 };
 pub use read::{Distances, Section, Table, TableFile};
 

@@ -5,7 +5,7 @@
 //! sense: anybody can write a header with a good checksum. A probe relies on the facts checked here.
 
 use super::code::Code;
-use super::header::{Header, Metric, Packing, SectionHeader, answered};
+use super::header::{Header, Metric, Packing, SectionHeader, rule_sets_answered};
 use super::symbol_rank::over_base::for_white;
 use crate::board::Color;
 use crate::container::bytes::Parsed;
@@ -20,7 +20,7 @@ pub(super) fn check(header: &Header, version: u32) -> Parsed<()> {
     if version != header.version() {
         return Err("its format version is not that of tables with these sections");
     }
-    if header.rules != answered(header.material, header.rules) {
+    if header.rules != rule_sets_answered(header.material, header.rules) {
         return Err("it lacks a rule set that needs no section");
     }
     check_metrics(header)?;

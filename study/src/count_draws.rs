@@ -2,20 +2,23 @@
 //! but not inside the count, those with the longest distance to mate.
 //!
 //! Against a bare king without bia these are the longest wins, which the table's header lists. With
-//! bia the count depends on the moves to come, so the distances to mate and to honor are compared
-//! for all positions of the table, which are those with White to move.
+//! bia the count depends on the moves to come. The verdict table has the count draws; without it,
+//! the distances to mate and to honor are compared for all positions. Only positions with White to
+//! move are examined, which are those of the distance table.
 
 use rayon::prelude::*;
-use sakmak::board::{Color, Fen};
-use sakmak::index::{Component, Layout};
+use sakmak::board::{Color, Fen, Position, SquareSet};
+use sakmak::index::{Component, Group, Layout, Transform};
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::probe::ProbeError;
 use sakmak::rules::{Count, RuleSet, moves_available};
 use sakmak::table::{Code, Metric, TableError, TableFile};
+use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
+use crate::EndingStudy;
 use crate::records::{Record, RecordKind};
-use crate::scan::{DecodedSection, MAX_SCANNED_MEN};
+use crate::scan::{DecodedSection, MAX_SCANNED_MEN, Reader};
 
 /// The number of cells that one task compares.
 const CHUNK: usize = 1 << 16;
@@ -28,33 +31,55 @@ const CHUNK: usize = 1 << 16;
 /// If the table is missing or corrupt.
 pub fn hardest_count_draws(
     material: CanonicalMaterial,
-    tablebase: &Tablebase,
+    reader: &Reader,
 ) -> Result<Vec<Record>, ProbeError> {
     if material.is_pawnless() || material.men() > MAX_SCANNED_MEN {
         return Ok(Vec::new());
     }
+    let tablebase = reader.tablebase();
     let table = tablebase.inventory().table(material)?;
-    let mates = DecodedSection::read(&table, Metric::Dtm)?;
+    let study = EndingStudy::read(tablebase, material)?;
+    let verdicts = reader.verdicts(material);
+    let mut mates = None;
     let mut found = Vec::new();
-    for rules in tablebase.inventory().rule_sets(material)?.iter() {
-        let timed = Timed::read(&table, rules)?;
-        let hardest = hardest(&mates, &timed);
-        found.extend(hardest.into_iter().flatten().map(|draw| Record {
-            kind: RecordKind::HardestCountDraw,
-            rules,
-            fen: draw.fen,
-            moves: Some(draw.moves.into()),
-            white_wins: draw.winner == Color::White,
-        }));
+    for own in &study.rules {
+        // With White to move. With equal armies, White's rows represent both sides.
+        let has_some = |winner| {
+            let row = own.row(winner, winner == Color::White);
+            row.is_some_and(|row| row.count_draws > 0)
+        };
+        let winners: Vec<Color> = Color::ALL.into_iter().filter(|&w| has_some(w)).collect();
+        if winners.is_empty() {
+            continue;
+        }
+        let mates = match &mates {
+            Some(mates) => mates,
+            None => mates.insert(DecodedSection::read(&table, Metric::Dtm)?),
+        };
+        let rules = own.overlay.rules;
+        let mut timed = None;
+        for winner in winners {
+            // The verdict table is ignored if it is corrupt.
+            let by_verdicts = verdicts
+                .as_ref()
+                .and_then(|verdicts| by_verdicts(verdicts, mates, rules, winner).ok()?);
+            let longest = match (by_verdicts, &timed) {
+                (Some(longest), _) => longest,
+                (None, Some(timed)) => by_distances(mates, timed, winner),
+                (None, None) => {
+                    by_distances(mates, timed.insert(Timed::read(&table, rules)?), winner)
+                }
+            };
+            found.extend(longest.fen(mates.layout()).map(|fen| Record {
+                kind: RecordKind::HardestCountDraw,
+                rules,
+                fen,
+                moves: Some(longest.moves.into()),
+                white_wins: winner == Color::White,
+            }));
+        }
     }
     Ok(found)
-}
-
-/// A position that `winner` could mate in `moves` moves, but that the count draws.
-struct CountDraw {
-    winner: Color,
-    moves: u16,
-    fen: Fen,
 }
 
 /// The longest distance to mate found so far, and its cell.
@@ -65,46 +90,141 @@ struct Longest {
     cell: std::cmp::Reverse<u64>,
 }
 
-/// The hardest count draws of White and of Black.
-fn hardest(mates: &DecodedSection, timed: &Timed) -> [Option<CountDraw>; 2] {
+impl Longest {
+    /// The position. `None` if none was found.
+    fn fen(self, layout: &Layout) -> Option<Fen> {
+        let position = position(layout, self.cell.0).filter(|_| self.moves > 0)?;
+        Some(Fen::new(position))
+    }
+}
+
+/// The position of a cell; `None` if it is illegal.
+fn position(layout: &Layout, cell: u64) -> Option<Position> {
+    layout
+        .example(cell)
+        .position(layout.material(), Color::White)
+}
+
+/// The distance of one side's win for each code; 0 for every other code.
+fn moves_by_code(mates: &DecodedSection, winner: Color) -> Vec<u16> {
+    mates.by_code(|code| match code.win() {
+        Some((wins, moves)) if wins == winner => moves,
+        _ => 0,
+    })
+}
+
+/// Finds the hardest count draw of one side among those that the verdict table lists. `None` if the
+/// table has no verdicts for the side or for the rule set.
+fn by_verdicts(
+    verdicts: &VerdictFile,
+    mates: &DecodedSection,
+    rules: RuleSet,
+    winner: Color,
+) -> Result<Option<Longest>, TableError> {
+    let (Some(planes), Some((planes_a_block, blocks))) =
+        (verdicts.layout(winner), verdicts.blocks(winner))
+    else {
+        return Ok(None);
+    };
+    if !verdicts.rule_sets().contains(rules) {
+        return Ok(None);
+    }
     let layout = mates.layout();
-    let material = layout.material();
-    let equal = material.army(Color::White) == material.army(Color::Black);
-    let position = |cell| layout.example(cell).position(material, Color::White);
-    let add = |mut longest: [Longest; 2], chunk: usize| {
-        let first = (chunk * CHUNK) as u64;
-        for cell in first..(first + CHUNK as u64).min(layout.cells()) {
-            let Some((winner, moves)) = mates.code(cell).win() else {
-                continue;
-            };
-            let own = &mut longest[winner.index()];
-            // With equal armies, White's wins represent both sides.
-            if moves > own.moves
-                && !(equal && winner == Color::Black)
-                && !timed.wins(winner, layout, cell)
-                && position(cell).is_some()
-            {
-                let cell = std::cmp::Reverse(cell);
-                *own = Longest { moves, cell };
+    let moves = moves_by_code(mates, winner);
+    let turn = match winner {
+        Color::White => Turn::Winner,
+        Color::Black => Turn::Loser,
+    };
+    let sets = [Set::Board, Set::InTime(rules)];
+    let group = |group: &Group| planes.groups().iter().position(|own| own == group);
+    let groups: Option<Vec<usize>> = layout.groups().iter().map(group).collect();
+    let Some(groups) = groups else {
+        return Ok(None);
+    };
+    let lanes = planes.domain().len();
+    let stride = layout.stride(Component::Lane);
+    let add = |(mut block, mut longest): (VerdictBlock, Longest), number: u64| {
+        verdicts.read_block(winner, &sets.map(|set| (set, turn)), number, &mut block)?;
+        let drawn = |block: &VerdictBlock, lane: usize| {
+            let [board, in_time] = sets.map(|set| block.words(set, turn)[lane]);
+            board & !in_time
+        };
+        let first = number * planes_a_block;
+        let number_of = planes_a_block.min(planes.planes() - first) as usize;
+        if (0..number_of * lanes).all(|lane| drawn(&block, lane) == 0) {
+            return Ok((block, longest));
+        }
+        verdicts.read_legal(winner, number, &mut block)?;
+        for plane in 0..number_of {
+            let (bia, men) = planes.men(first + plane as u64);
+            // By White's king: the cell with Black's king on a1, and the transform of that king.
+            let mut bases: [Option<(Transform, u64)>; 64] = [None; 64];
+            for (lane, &king) in (plane * lanes..).zip(planes.domain()) {
+                let drawn = drawn(&block, lane) & block.legal(lane)[turn as usize];
+                for other in SquareSet(drawn) {
+                    let (white, black) = match winner {
+                        Color::White => (king, other),
+                        Color::Black => (other, king),
+                    };
+                    let (transform, base) = *bases[white.index()]
+                        .get_or_insert_with(|| layout.lane_base(bia, white, |g| men[groups[g]]));
+                    let cell = base + transform.square(black).index() as u64 * stride;
+                    let moves = moves.get(mates.code_index(cell)).copied().unwrap_or(0);
+                    let cell = std::cmp::Reverse(cell);
+                    longest = longest.max(Longest { moves, cell });
+                }
+            }
+        }
+        Ok((block, longest))
+    };
+    let found: Result<Longest, TableError> = (0..blocks)
+        .into_par_iter()
+        .try_fold(<(VerdictBlock, Longest)>::default, add)
+        .map(|part| part.map(|(_, longest)| longest))
+        .try_reduce(Longest::default, |a, b| Ok(a.max(b)));
+    found.map(Some)
+}
+
+/// Finds the hardest count draw of one side by comparing the distances of all positions.
+fn by_distances(mates: &DecodedSection, timed: &Timed, winner: Color) -> Longest {
+    let layout = mates.layout();
+    let moves = moves_by_code(mates, winner);
+    let in_time = timed.in_time(winner);
+    // In a row of cells, only the innermost component changes.
+    let innermost = layout.order().last();
+    let cells_a_row = innermost.map_or(1, |&component| layout.radix(component)) as u64;
+    let rows = layout.cells() / cells_a_row;
+    let rows_a_chunk = (CHUNK as u64).div_ceil(cells_a_row);
+    let add = |mut longest: Longest, chunk: usize| {
+        let first = chunk as u64 * rows_a_chunk;
+        for row in first..(first + rows_a_chunk).min(rows) {
+            let first = row * cells_a_row;
+            let mut others: Option<Rows> = None;
+            for place in 0..cells_a_row {
+                let cell = first + place;
+                let moves = moves.get(mates.code_index(cell)).copied().unwrap_or(0);
+                if moves <= longest.moves {
+                    continue;
+                }
+                let others = others.get_or_insert_with(|| in_time.rows(layout, first));
+                if !in_time.contains(others, place) && position(layout, cell).is_some() {
+                    let cell = std::cmp::Reverse(cell);
+                    longest = Longest { moves, cell };
+                }
             }
         }
         longest
     };
-    let chunks = layout.cells().div_ceil(CHUNK as u64) as usize;
+    let chunks = rows.div_ceil(rows_a_chunk) as usize;
     let longest = (0..chunks).into_par_iter().erased();
-    let longest = longest
-        .fold(<[Longest; 2]>::default, add)
-        .reduce(Default::default, |[a, b], [c, d]| [a.max(c), b.max(d)]);
-    Color::ALL.map(|winner| {
-        let Longest { moves, cell } = longest[winner.index()];
-        let fen = Fen::new(position(cell.0).filter(|_| moves > 0)?);
-        Some(CountDraw { winner, moves, fen })
-    })
+    longest
+        .fold(Longest::default, add)
+        .reduce(Longest::default, Ord::max)
 }
 
-/// The wins in time under a rule set.
+/// The distances to honor under a rule set.
 struct Timed {
-    /// The distances to honor, and the section to which [`Code::Base`] refers.
+    /// The section of the rule set, if it has one, and the section to which [`Code::Base`] refers.
     sections: Vec<DecodedSection>,
     /// The number of moves that a fresh count allows each winner, with White to move. None if every
     /// distance to honor is in time.
@@ -134,27 +254,55 @@ impl Timed {
         })
     }
 
-    /// True if `winner` wins the position of a cell in time. The cell is an index of `layout`.
-    fn wins(&self, winner: Color, layout: &Layout, cell: u64) -> bool {
-        let codes = self.sections.iter().map(|section| {
-            let cell = converted(layout, section.layout(), cell);
-            section.code(cell)
-        });
-        let code = codes.into_iter().find(|code| *code != Code::Base);
-        let won = code.and_then(Code::win).filter(|win| win.0 == winner);
-        let fits = |moves: u16| {
-            self.available[winner.index()].is_none_or(|available| u32::from(moves) <= available)
+    /// The wins of one side that are in time.
+    fn in_time(&self, winner: Color) -> InTime<'_> {
+        let available = self.available[winner.index()];
+        let is_in_time = |code: Code| match code {
+            Code::Base => None,
+            code => Some(code.win().is_some_and(|(wins, moves)| {
+                wins == winner && available.is_none_or(|most| u32::from(moves) <= most)
+            })),
         };
-        won.is_some_and(|(_, moves)| fits(moves))
+        let sections = self.sections.iter();
+        let sections = sections.map(|section| (section, section.by_code(is_in_time)));
+        InTime(sections.collect())
+    }
+}
+
+/// One side's wins in time. For each section of [`Timed`]: whether each code is one, and `None` for
+/// [`Code::Base`].
+struct InTime<'a>(Vec<(&'a DecodedSection, Vec<Option<bool>>)>);
+
+/// A row of cells in each section: the index of its first cell, and the stride from cell to cell.
+type Rows = Vec<(u64, u64)>;
+
+impl InTime<'_> {
+    /// The cells of the positions in a row of the layout `from`, which begins with the cell `first`
+    /// and in which only the innermost component changes.
+    fn rows(&self, from: &Layout, first: u64) -> Rows {
+        let rows = self.0.iter().map(|(section, _)| {
+            let to = section.layout();
+            let innermost = from.order().last();
+            let stride = innermost.map_or(0, |&component| to.stride(component));
+            (converted(from, to, first), stride)
+        });
+        rows.collect()
+    }
+
+    /// True if the position with this place in the rows is won in time.
+    fn contains(&self, rows: &Rows, place: u64) -> bool {
+        let sections = self.0.iter().zip(rows);
+        let mut codes = sections.map(|((section, of_codes), (first, stride))| {
+            let code = section.code_index(first + place * stride);
+            of_codes.get(code).copied().unwrap_or(Some(false))
+        });
+        codes.find_map(|is_in_time| is_in_time).unwrap_or(false)
     }
 }
 
 /// The index in the layout `to` of the position with the index `cell` in the layout `from`. Both
 /// are layouts of the same ending with the same symmetry.
 fn converted(from: &Layout, to: &Layout, cell: u64) -> u64 {
-    if from.order() == to.order() {
-        return cell;
-    }
     let digits = from.order().iter();
     digits
         .map(|&component: &Component| from.digit(cell, component) as u64 * to.stride(component))
@@ -164,22 +312,26 @@ fn converted(from: &Layout, to: &Layout, cell: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak::generate::{Library, generate_by_plan, plan};
+    use sakmak::generate::{SolvedEndings, generate_by_plan, generate_verdicts, plan};
     use sakmak::index::Symmetry;
     use sakmak::material::{closure, parse_set};
-    use sakmak::probe::Value;
+    use sakmak::probe::{Tablebase, Value};
     use sakmak::rules::{Category, RuleSets};
     use sakmak::table::WriteOptions;
 
     fn tables(directory: &std::path::Path, names: &[&str]) -> Tablebase {
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         let endings = names.iter().flat_map(|name| parse_set(name).unwrap());
         for material in closure(endings) {
             let rules = RuleSets::possible(material.material());
             let plan = plan(material, None).for_rules(rules);
             let options = WriteOptions::default();
-            generate_by_plan(&plan, directory, &mut library, &options, &|_| {}).unwrap();
+            generate_by_plan(&plan, directory, &mut solved_endings, &options, &|_| {}).unwrap();
         }
+        opened(directory)
+    }
+
+    fn opened(directory: &std::path::Path) -> Tablebase {
         let mut tablebase = Tablebase::new();
         tablebase.add_directory(directory).unwrap();
         tablebase
@@ -227,7 +379,16 @@ mod tests {
         let mut seen = Vec::new();
         for name in names {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let found = hardest_count_draws(material, &tablebase).unwrap();
+            let found = hardest_count_draws(material, &Reader::new(&tablebase)).unwrap();
+            // The verdict table gives the same ones.
+            let rules = RuleSets::possible(material.material());
+            let mut solved = SolvedEndings::new();
+            generate_verdicts(material, rules, directory.path(), &mut solved, &[]).unwrap();
+            let with_verdicts = opened(directory.path());
+            let reader = Reader::new(&with_verdicts);
+            assert!(reader.verdicts(material).is_some(), "{name}");
+            let by_verdicts = hardest_count_draws(material, &reader).unwrap();
+            assert_eq!(by_verdicts, found, "{name}");
             let equal = material.army(Color::White) == material.army(Color::Black);
             for rules in tablebase.inventory().rule_sets(material).unwrap().iter() {
                 let longest = probed(&tablebase, material, rules);

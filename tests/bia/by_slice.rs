@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sakmak::generate::{Library, Method, Progress, generate_by_plan};
+use sakmak::generate::{Method, Progress, SolvedEndings, generate_by_plan};
 use sakmak::internals::{plan_by, verify_by_placement};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Access, TableFile, TableWriter, WriteOptions, file_name};
@@ -15,9 +15,9 @@ use crate::making::{make, quick};
 
 fn generate(name: &str, method: Method, directory: &Path, progress: &(dyn Fn(Progress) + Sync)) {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let mut library = Library::with_tables(vec![directory.to_path_buf()]);
+    let mut solved_endings = SolvedEndings::with_tables(vec![directory.to_path_buf()]);
     let (plan, options) = (plan_by(method, material), quick(material));
-    generate_by_plan(&plan, directory, &mut library, &options, progress).unwrap();
+    generate_by_plan(&plan, directory, &mut solved_endings, &options, progress).unwrap();
 }
 
 fn table(name: &str, directory: &Path) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use sakmak::board::{Color, Position, Role, SquareSet};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::index::Bia;
 use sakmak::internals::{BiaSolution, Goal, Solution};
 use sakmak::material::Material;
@@ -83,13 +83,13 @@ pub fn bia_of(position: &Position) -> Bia {
 
 /// An ending with bia, solved for each side that has men.
 pub fn solve(
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     material: Material,
     goal: Goal,
 ) -> [Option<Arc<BiaSolution>>; 2] {
     Color::ALL.map(|winner| {
         let has_men = !material.army(winner).is_empty();
-        has_men.then(|| library.bia_solution(material, winner, goal))
+        has_men.then(|| solved_endings.bia_solution(material, winner, goal))
     })
 }
 
@@ -151,8 +151,8 @@ pub fn pawnless_moves(solution: &Solution, winner: Color, position: &Position) -
 /// Endings with bia and those that they lead to.
 #[derive(Default)]
 pub struct Libraries {
-    bia: Library,
-    pawnless: Library,
+    bia: SolvedEndings,
+    pawnless: SolvedEndings,
 }
 
 impl Libraries {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use sakmak::board::{Color, Fen, Game, Lettering, Move, Position, Role, Square, SquareSet};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::internals::Goal;
 use sakmak::rules::RuleSet;
 
@@ -277,10 +277,10 @@ fn in_time(rules: RuleSet) -> Goal {
 
 /// The solver and the naive solver agree on every position of an ending, on the board and in time.
 fn assert_as_naive(rules: RuleSet, name: &str) {
-    let (mut book, mut library) = (Book::new(rules), Library::new());
+    let (mut book, mut solved_endings) = (Book::new(rules), SolvedEndings::new());
     let ending = material(name).in_game(rules.game());
     for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::InTime, in_time(rules))] {
-        let solved = solve(&mut library, ending, goal);
+        let solved = solve(&mut solved_endings, ending, goal);
         let (mut positions, mut wins) = (0, 0);
         book.each_position(material(name), aim, |men, turn, expected| {
             let on = |color, role| {

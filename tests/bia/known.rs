@@ -1,7 +1,7 @@
 //! Figures known from other sources.
 
 use sakmak::board::{Color, Fen, Game, Lettering, Role, SquareSet};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::index::Group;
 use sakmak::internals::{BiaSolution, Goal};
 use sakmak::rules::{Count, RuleSet, moves_available};
@@ -23,7 +23,7 @@ fn longest(solution: &BiaSolution) -> [usize; 2] {
 
 #[test]
 fn wins_of_ouk_are_as_many_as_known() {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for (name, on_the_board, in_ouk, most_moves) in [
         (
             "KRPvK",
@@ -38,10 +38,10 @@ fn wins_of_ouk_are_as_many_as_known() {
             21,
         ),
     ] {
-        let mate = library.bia_solution(material(name), Color::White, Goal::Mate);
+        let mate = solved_endings.bia_solution(material(name), Color::White, Goal::Mate);
         assert_eq!(counts(&mate), on_the_board, "{name}");
         let honor = Goal::Honor(RuleSet::Ouk);
-        let honor = library.bia_solution(material(name), Color::White, honor);
+        let honor = solved_endings.bia_solution(material(name), Color::White, honor);
         assert_eq!(counts(&honor), in_ouk, "{name}");
         assert_eq!(longest(&honor)[0], most_moves, "{name}");
     }
@@ -49,7 +49,7 @@ fn wins_of_ouk_are_as_many_as_known() {
 
 #[test]
 fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for (name, on_the_board, in_makruk, most_moves) in [
         (
             "KRPvK",
@@ -64,9 +64,9 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
             21,
         ),
     ] {
-        let mate = library.bia_solution(material(name), Color::White, Goal::Mate);
+        let mate = solved_endings.bia_solution(material(name), Color::White, Goal::Mate);
         assert_eq!(counts(&mate), on_the_board, "{name}");
-        let honor = library.bia_solution(material(name), Color::White, HONOR);
+        let honor = solved_endings.bia_solution(material(name), Color::White, HONOR);
         assert_eq!(counts(&honor), in_makruk, "{name}");
         assert_eq!(longest(&honor)[0], most_moves, "{name}");
     }
@@ -75,11 +75,11 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
 /// Three numbers of positions with White to move: those that it wins and in which a bia can
 /// promote, those of them in which every promotion throws the win away, and those in which only the
 /// count is the reason.
-fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
-    let honor = library.bia_solution(material(name), Color::White, HONOR);
+fn promotions(solved_endings: &mut SolvedEndings, name: &str) -> [u64; 3] {
+    let honor = solved_endings.bia_solution(material(name), Color::White, HONOR);
     let mut promoted = material(name);
     promoted.white = promoted.white.without(Role::Bia).unwrap().with(Role::Met);
-    let mate = Library::new().solution(promoted, Color::White, Goal::Mate);
+    let mate = SolvedEndings::new().solution(promoted, Color::White, Goal::Mate);
     let available = |turn| {
         let count = Count::Fresh;
         moves_available(RuleSet::Makruk, promoted, Color::White, turn, &count).unwrap()
@@ -128,22 +128,22 @@ fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
 
 #[test]
 fn promoting_at_once_throws_away_as_many_wins_as_known() {
-    let mut library = Library::new();
-    let found = promotions(&mut library, "KRPvK");
+    let mut solved_endings = SolvedEndings::new();
+    let found = promotions(&mut solved_endings, "KRPvK");
     assert_eq!(found, [1_247_394, 288_778, 220_586]);
-    let found = promotions(&mut library, "KSPvK");
+    let found = promotions(&mut solved_endings, "KSPvK");
     assert_eq!(found[..2], [1_217_080, 182_524]);
 }
 
 #[test]
 fn a_promotion_that_starts_the_count_too_early_is_no_win() {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for (fen, only, to_honor, promotion, to_mate, left) in [
         ("8/8/8/7P/8/1S6/8/1K1k4 w", "b3c4", 14, "h5h6m", 44, 40),
         ("8/8/8/2P5/3k4/1R6/8/7K w", "b3b5", 0, "c5c6m", 14, 12),
     ] {
         let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
-        let honor = library.bia_solution(position.material(), Color::White, HONOR);
+        let honor = solved_endings.bia_solution(position.material(), Color::White, HONOR);
         let distance = moves(&honor, Color::White, &position).unwrap();
         if to_honor > 0 {
             assert_eq!(distance, to_honor, "{fen}");
@@ -152,7 +152,7 @@ fn a_promotion_that_starts_the_count_too_early_is_no_win() {
             let after = position.play(m);
             if after.is_pawnless() {
                 assert_eq!(m.to_string(), promotion);
-                let mut pawnless = Library::new();
+                let mut pawnless = SolvedEndings::new();
                 let mate = pawnless.solution(after.material(), Color::White, Goal::Mate);
                 let after_it = pawnless_moves(&mate, Color::White, &after);
                 assert_eq!(after_it, Some(to_mate), "{fen}");

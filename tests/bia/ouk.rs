@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Lettering, Position, Square};
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, CountError, RuleSet, RuleSets, moves_available};
@@ -171,8 +171,8 @@ fn a_table_with_ouk_has_version_7_and_one_of_makruk_alone_stays_at_6() {
     for (rules, versions) in [(RuleSets::MAKRUK, [6, 4]), (with_ouk(), [7, 5])] {
         make_under(rules, "KPPvK", directory.path());
         let material = "KPPvK".parse().unwrap();
-        let library = &mut Library::new();
-        generate_verdicts(material, rules, directory.path(), library, &[]).unwrap();
+        let solved_endings = &mut SolvedEndings::new();
+        generate_verdicts(material, rules, directory.path(), solved_endings, &[]).unwrap();
         assert_eq!(["KPPvK.skm", "KPPvK.skv"].map(version), versions);
         let mut tablebase = Tablebase::new();
         tablebase.add_directory(directory.path()).unwrap();

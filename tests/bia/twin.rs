@@ -1,7 +1,7 @@
 //! The solver agrees with the naive solver.
 
 use sakmak::board::Color;
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::internals::Goal;
 
 use crate::common::{HONOR, counts, material, solve, value};
@@ -11,11 +11,11 @@ use crate::naive::bia::{Aim, NaiveBook};
 /// Asserts that both solvers agree on every position, under both goals, with bia only on the
 /// squares of the book.
 fn assert_as_naive(book: &mut NaiveBook, name: &str) {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let mut legal = [0; 2];
     for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::Honor, HONOR)] {
         let naive = book.table(material(name).roles().collect(), aim);
-        let solved = solve(&mut library, material(name), goal);
+        let solved = solve(&mut solved_endings, material(name), goal);
         for turn in Color::ALL {
             let (mut positions, mut wins) = (0, [0; 2]);
             for squares in naive.placements() {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use sakmak::generate::{Library, generate_table, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
 use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::Tablebase;
@@ -29,11 +29,12 @@ pub fn make_under(rules: RuleSets, set: &str, directory: &Path) {
 /// Makes the tables and verdict tables of these sets with all rule sets that they can have, and opens
 /// them.
 pub fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for set in sets {
         make_under(RuleSets::ALL, set, directory);
         for material in parse_set(set).unwrap() {
-            generate_verdicts(material, RuleSets::ALL, directory, &mut library, &[]).unwrap();
+            generate_verdicts(material, RuleSets::ALL, directory, &mut solved_endings, &[])
+                .unwrap();
         }
     }
     let mut tablebase = Tablebase::new();
@@ -64,10 +65,10 @@ pub fn make_with(set: &str, directory: &Path, options: &WriteOptions) {
 }
 
 fn make_by(set: &str, directory: &Path, options: impl Fn(CanonicalMaterial) -> WriteOptions) {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for material in parse_set(set).unwrap() {
         let options = options(material);
-        generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
+        generate_table(material, directory, &mut solved_endings, &options, &|_| {}).unwrap();
     }
 }
 

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
-use sakmak::generate::{Library, Method, Progress, generate_by_plan};
+use sakmak::generate::{Method, Progress, SolvedEndings, generate_by_plan};
 use sakmak::internals::{mapped_bytes, plan_by};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::WriteOptions;
@@ -86,12 +86,12 @@ fn most_allocated(material: CanonicalMaterial) -> u64 {
         ..WriteOptions::default()
     };
     threads.install(|| {
-        let (directory, mut library) = (directory.path(), Library::new());
+        let (directory, mut solved_endings) = (directory.path(), SolvedEndings::new());
         let method = Method::InMemory;
         generate_by_plan(
             &plan_by(method, material),
             directory,
-            &mut library,
+            &mut solved_endings,
             &options,
             &progress,
         )

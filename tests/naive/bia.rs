@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::internals::{Goal, Solution};
 use sakmak::material::Material;
 use sakmak::rules::RuleSet;
@@ -42,7 +42,7 @@ pub struct NaiveBook {
     /// covered.
     first_ranks: [u8; 2],
     pawnless: HashMap<Kinds, Arc<Pawnless>>,
-    library: Library,
+    solved_endings: SolvedEndings,
     with_bia: HashMap<(Kinds, Aim), Arc<BiaTable>>,
 }
 
@@ -71,7 +71,7 @@ enum Pawnless {
 }
 
 impl Pawnless {
-    fn solve(kinds: &Kinds, library: &mut Library) -> Pawnless {
+    fn solve(kinds: &Kinds, solved_endings: &mut SolvedEndings) -> Pawnless {
         if kinds.len() <= 3 {
             let mate = NaiveTable::solve_men(kinds.clone());
             let honor = mate.to_honor(RuleSet::Makruk);
@@ -86,7 +86,7 @@ impl Pawnless {
         Pawnless::Solved(goals.map(|goal| {
             Color::ALL.map(|winner| {
                 let has_men = !material.army(winner).is_empty();
-                has_men.then(|| library.solution(material, winner, goal))
+                has_men.then(|| solved_endings.solution(material, winner, goal))
             })
         }))
     }
@@ -170,9 +170,9 @@ impl NaiveBook {
     }
 
     fn pawnless(&mut self, men: &Kinds) -> Arc<Pawnless> {
-        let library = &mut self.library;
+        let solved_endings = &mut self.solved_endings;
         let known = self.pawnless.entry(men.clone());
-        Arc::clone(known.or_insert_with(|| Arc::new(Pawnless::solve(men, library))))
+        Arc::clone(known.or_insert_with(|| Arc::new(Pawnless::solve(men, solved_endings))))
     }
 }
 

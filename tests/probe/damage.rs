@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sakmak::board::{Color, Position};
-use sakmak::generate::{Library, generate_table, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
@@ -197,9 +197,16 @@ fn a_table_that_vanishes_or_is_cut_while_open_is_replaced_too() {
 fn a_damaged_verdict_table_is_replaced_too() {
     let [first, later] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for directory in [&first, &later] {
-        generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[]).unwrap();
+        generate_verdicts(
+            material,
+            RuleSets::ALL,
+            directory.path(),
+            &mut solved_endings,
+            &[],
+        )
+        .unwrap();
     }
     let open = || {
         let mut tablebase = tablebase(first.path(), &Options::default());
@@ -257,8 +264,15 @@ fn a_damaged_model_is_told_from_damaged_blocks() {
         packing: Some(Packing::SymbolRanking),
         ..WriteOptions::default()
     };
-    let mut library = Library::new();
-    generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+    let mut solved_endings = SolvedEndings::new();
+    generate_table(
+        material,
+        directory.path(),
+        &mut solved_endings,
+        &options,
+        &|_| {},
+    )
+    .unwrap();
     let path = directory.path().join("KSMvK.skm");
     // The model follows the preamble.
     change(&path, |bytes| bytes[64 + 100] ^= 8);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sakmak::board::{Color, Game, Position, Role, Square};
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
@@ -150,7 +150,7 @@ fn forged_headers_give_right_answers_or_errors() {
     ] {
         let material = name.parse().unwrap();
         let _ = fs::remove_file(directory.join(format!("{name}.skv")));
-        generate_verdicts(material, rules, directory, &mut Library::new(), &[]).unwrap();
+        generate_verdicts(material, rules, directory, &mut SolvedEndings::new(), &[]).unwrap();
         check(name, &format!("{name}.skv"), 1);
     }
     println!("{total:?} forged, opened, right answers");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sakmak::board::Position;
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
@@ -14,7 +14,7 @@ use crate::making::make_under;
 
 fn verdicts(name: &str, rules: RuleSets, directory: &Path) {
     let material = name.parse().unwrap();
-    generate_verdicts(material, rules, directory, &mut Library::new(), &[]).unwrap();
+    generate_verdicts(material, rules, directory, &mut SolvedEndings::new(), &[]).unwrap();
 }
 
 fn version(directory: &Path, file: &str) -> u8 {

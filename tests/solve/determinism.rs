@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::making::make_with;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, Unit, solve};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -16,7 +16,7 @@ use sakmak::table::WriteOptions;
 fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
     let layout = LaneLayout::new(material, winner);
-    let leaves = Library::new().leaves(material, &layout, goal);
+    let leaves = SolvedEndings::new().leaves(material, &layout, goal);
     solve(layout, leaves, Keep::Both, Unit::Moves, simd, &mut |_| {})
 }
 

@@ -4,7 +4,7 @@
 use crate::making::quick_in_blocks;
 use crate::naive::{Value, moves_after_baring};
 use sakmak::board::{Color, Position, Role, Square};
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::internals::asean_plies;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, End, Moves, Plies, Tablebase};
@@ -75,11 +75,18 @@ fn random(state: &mut u64) -> u64 {
 fn make(name: &str) -> (TempDir, Tablebase) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for material in material.closure() {
         // Each lookup is in another block, so blocks should be small.
         let options = quick_in_blocks(material, 1 << 12);
-        generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+        generate_table(
+            material,
+            directory.path(),
+            &mut solved_endings,
+            &options,
+            &|_| {},
+        )
+        .unwrap();
     }
     let mut tables = Tablebase::new();
     tables.add_directory(directory.path()).unwrap();

@@ -1,7 +1,7 @@
 //! Colour slices solved one by one agree with the ending solved as a whole.
 
 use sakmak::board::{Color, SquareSet};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::index::Transform;
 use sakmak::internals::{
     ColorSlice, Counted, Goal, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, Unit,
@@ -64,13 +64,13 @@ fn assert_lanes_agree(slice: &Solution, even: bool, whole: &Solution, what: &str
 
 fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
-    let mut library = Library::new();
-    let whole = library.solve(material, winner, goal, Keep::Both, &mut |_| {});
+    let mut solved_endings = SolvedEndings::new();
+    let whole = solved_endings.solve(material, winner, goal, Keep::Both, &mut |_| {});
     let (mut legal, mut wins, mut losses) = ((0, 0), Vec::new(), Vec::new());
     for slice in ColorSlice::all(material) {
         let what = format!("{name}, {winner:?} wins, {goal:?}, {slice:?}");
         let lane_layout = LaneLayout::of_slice(material, winner, &slice);
-        let leaves = library.leaves(material, &lane_layout, goal);
+        let leaves = solved_endings.leaves(material, &lane_layout, goal);
         let solution = solve(
             lane_layout,
             leaves,

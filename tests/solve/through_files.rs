@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::making::quick;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
-use sakmak::generate::{Library, Method, Progress, Slices, generate_by_plan};
+use sakmak::generate::{Method, Progress, Slices, SolvedEndings, generate_by_plan};
 use sakmak::index::Layout;
 use sakmak::internals::plan_by;
 use sakmak::material::CanonicalMaterial;
@@ -26,11 +26,11 @@ fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
 
 fn make_with(name: &str, method: Method, directory: &Path, options: &WriteOptions) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     generate_by_plan(
         &plan_by(method, material),
         directory,
-        &mut library,
+        &mut solved_endings,
         options,
         &|_| {},
     )
@@ -244,11 +244,11 @@ fn make_by_until(
                 std::panic::resume_unwind(Box::new("stopped"));
             }
         };
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         generate_by_plan(
             &plan_by(method, material),
             directory,
-            &mut library,
+            &mut solved_endings,
             &options,
             &watch,
         )
@@ -323,12 +323,12 @@ fn stopped_while_writing_a_run_goes_on_from_the_steps() {
             solved.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let (options, mut library) = (quick(material), Library::new());
+    let (options, mut solved_endings) = (quick(material), SolvedEndings::new());
     let method = SLICED;
     generate_by_plan(
         &plan_by(method, material),
         directory.path(),
-        &mut library,
+        &mut solved_endings,
         &options,
         &watch,
     )
@@ -390,12 +390,12 @@ fn damaged_and_foreign_steps_are_never_trusted() {
                 told.store(true, std::sync::atomic::Ordering::Relaxed);
             }
         };
-        let (options, mut library) = (quick(material), Library::new());
+        let (options, mut solved_endings) = (quick(material), SolvedEndings::new());
         let method = SLICED;
         generate_by_plan(
             &plan_by(method, material),
             directory.path(),
-            &mut library,
+            &mut solved_endings,
             &options,
             &watch,
         )
@@ -419,11 +419,11 @@ fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
     fs::write(&step, bytes).unwrap();
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
     let (options, method) = (quick(material), SLICED);
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let again = generate_by_plan(
         &plan_by(method, material),
         directory.path(),
-        &mut library,
+        &mut solved_endings,
         &options,
         &|_| {},
     );
@@ -443,12 +443,12 @@ fn what_is_not_ours_stays() {
     fs::write(work.join("notes.txt"), "mine").unwrap();
     fs::write(work.join("slice-0.step-001.part"), "half a step").unwrap();
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
-    let (options, mut library) = (quick(material), Library::new());
+    let (options, mut solved_endings) = (quick(material), SolvedEndings::new());
     let method = WHOLE;
     generate_by_plan(
         &plan_by(method, material),
         directory.path(),
-        &mut library,
+        &mut solved_endings,
         &options,
         &|_| {},
     )

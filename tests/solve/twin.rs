@@ -9,7 +9,7 @@ use crate::making::{make, make_as_published};
 use crate::naive::verdict::verdict;
 use crate::naive::{NaiveTable, Value};
 use sakmak::board::{Color, Position, Square, SquareSet};
-use sakmak::generate::Library;
+use sakmak::generate::SolvedEndings;
 use sakmak::index::{Bia, Layout};
 use sakmak::internals::{Goal, Solution};
 use sakmak::material::CanonicalMaterial;
@@ -120,8 +120,13 @@ struct Solved {
 }
 
 impl Solved {
-    fn new(library: &mut Library, material: CanonicalMaterial, winner: Color, goal: Goal) -> Self {
-        let solution = library.solution(material.material(), winner, goal);
+    fn new(
+        solved_endings: &mut SolvedEndings,
+        material: CanonicalMaterial,
+        winner: Color,
+        goal: Goal,
+    ) -> Self {
+        let solution = solved_endings.solution(material.material(), winner, goal);
         let of_material = Layout::groups_of(material);
         let place = |group| of_material.iter().position(|g| g == group).unwrap();
         Solved {
@@ -172,11 +177,11 @@ fn assert_agree(naive: &NaiveTable, turn: Color, what: &str, answer: impl Fn(&[S
 
 /// Asserts that solver and naive solver agree on both sides' wins with both sides to move.
 fn assert_solver_agrees(material: CanonicalMaterial, naive: &NaiveTable, goal: Goal) {
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let solved: Vec<Solved> = Color::ALL
         .into_iter()
         .filter(|&color| !material.army(color).is_empty())
-        .map(|winner| Solved::new(&mut library, material, winner, goal))
+        .map(|winner| Solved::new(&mut solved_endings, material, winner, goal))
         .collect();
     let places = Places::of(material);
     for turn in Color::ALL {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::making::{make, make_as_published, quick_in_blocks};
 use sakmak::board::{Color, Square};
-use sakmak::generate::{Library, Method, Slices, generate_by_plan};
+use sakmak::generate::{Method, Slices, SolvedEndings, generate_by_plan};
 use sakmak::index::{Bia, Layout};
 use sakmak::internals::plan_by;
 use sakmak::material::{CanonicalMaterial, parse_set};
@@ -114,12 +114,12 @@ fn nothing_is_wrong_with_endings_in_which_both_sides_have_men() {
 fn make_in_slabs(directory: &Path, name: &str) {
     let material = name.parse().unwrap();
     let options = quick_in_blocks(material, 5000);
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     let method = SLICED;
     generate_by_plan(
         &plan_by(method, material),
         directory,
-        &mut library,
+        &mut solved_endings,
         &options,
         &|_| {},
     )

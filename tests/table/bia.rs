@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::fuzz::harness::reseal;
 use crate::making::{make, make_as_published, make_under};
 use sakmak::board::{Color, Position, Role, Square, SquareSet};
-use sakmak::generate::{Library, generate_table, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
 use sakmak::index::{Bia, Component, Layout};
 use sakmak::internals::{BiaSolution, Goal};
 use sakmak::material::CanonicalMaterial;
@@ -62,7 +62,12 @@ fn won(solved: &BiaSolution, winner: Color, men: &[Man], kings: [Square; 2], tur
 }
 
 /// Asserts that each cell of a legal position in the file has the solver's value.
-fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Option<Packing>) {
+fn assert_cells(
+    name: &str,
+    directory: &Path,
+    solved_endings: &mut SolvedEndings,
+    packing: Option<Packing>,
+) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));
     let table = TableFile::open(&path, Access::Map).unwrap();
@@ -76,16 +81,16 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
         let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
         assert_eq!(header.cells, layout.cells(), "{name}");
         let cells = section.decode_all(&|_| {}).unwrap();
-        let solved = |goal, library: &mut Library| {
+        let solved = |goal, solved_endings: &mut SolvedEndings| {
             Color::ALL.map(|winner| {
                 let has_men = !material.army(winner).is_empty();
-                has_men.then(|| library.bia_solution(material.material(), winner, goal))
+                has_men.then(|| solved_endings.bia_solution(material.material(), winner, goal))
             })
         };
-        let own = solved(goal, library);
+        let own = solved(goal, solved_endings);
         // A cell may refer to the section of makruk.
         let has_base = table.rule_sets().contains(RuleSet::Makruk);
-        let base = has_base.then(|| solved(Goal::Honor(RuleSet::Makruk), library));
+        let base = has_base.then(|| solved(Goal::Honor(RuleSet::Makruk), solved_endings));
         let (mut legal, mut decided) = (0, 0);
         for first in 0..layout.cells() {
             if layout.digit(first, Component::Lane) != 0 {
@@ -129,16 +134,16 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
 }
 
 /// Asserts the same as [`assert_bits_of`] for a new verdict table.
-fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
+fn assert_bits(name: &str, directory: &Path, solved_endings: &mut SolvedEndings) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let rules = RuleSets::published(material.material());
-    generate_verdicts(material, rules, directory, library, &[]).unwrap();
-    assert_bits_of(name, directory, library);
+    generate_verdicts(material, rules, directory, solved_endings, &[]).unwrap();
+    assert_bits_of(name, directory, solved_endings);
 }
 
 /// Asserts that each bit of a legal position in the verdict table equals the solver's, with either
 /// side to move, and that the verifier accepts the table.
-fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
+fn assert_bits_of(name: &str, directory: &Path, solved_endings: &mut SolvedEndings) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(verdict::file_name(material));
     let table = VerdictFile::open(&path, Access::Map).unwrap();
@@ -157,7 +162,7 @@ fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
         let (planes, blocks) = table.blocks(winner).unwrap();
         let mut block = VerdictBlock::default();
         for (_, set, goal) in goals(table.rule_sets()) {
-            let solved = library.bia_solution(material.material(), winner, goal);
+            let solved = solved_endings.bia_solution(material.material(), winner, goal);
             let is_empty = table.is_empty(winner, set);
             for number in 0..blocks {
                 table.read_legal(winner, number, &mut block).unwrap();
@@ -209,11 +214,16 @@ fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
 #[test]
 fn every_cell_and_every_bit_is_the_solvers() {
     let directory = tempfile::tempdir().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for name in ["KPvK", "KPvKP", "KPPvK"] {
         make(name, directory.path());
-        assert_cells(name, directory.path(), &mut library, Some(Packing::Plain));
-        assert_bits(name, directory.path(), &mut library);
+        assert_cells(
+            name,
+            directory.path(),
+            &mut solved_endings,
+            Some(Packing::Plain),
+        );
+        assert_bits(name, directory.path(), &mut solved_endings);
     }
 }
 
@@ -232,9 +242,9 @@ fn assert_golden([distances, verdicts]: [&str; 2], name: &str, after: &str, rule
     let path = directory.join(format!("{name}.skm"));
     let table = TableFile::open(&path, Access::Map).unwrap();
     assert_eq!(table.rule_sets(), rules);
-    let mut library = Library::new();
-    assert_cells(name, directory, &mut library, None);
-    assert_bits_of(name, directory, &mut library);
+    let mut solved_endings = SolvedEndings::new();
+    assert_cells(name, directory, &mut solved_endings, None);
+    assert_bits_of(name, directory, &mut solved_endings);
 }
 
 /// The golden files are the published tables of K+P+P v K.
@@ -263,11 +273,11 @@ fn tables_with_bia_of_asean_chess_can_be_read() {
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn every_cell_of_four_men_is_the_solvers_as_published() {
     let directory = tempfile::tempdir().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for name in ["KPPvK", "KRPvK", "KMPvK", "KSvKP"] {
         make_as_published(name, directory.path());
-        assert_cells(name, directory.path(), &mut library, None);
-        assert_bits(name, directory.path(), &mut library);
+        assert_cells(name, directory.path(), &mut solved_endings, None);
+        assert_bits(name, directory.path(), &mut solved_endings);
     }
 }
 
@@ -282,8 +292,15 @@ fn tables_of_five_men_are_the_published_ones_byte_for_byte() {
             known: PUBLISHED.packing(material),
             ..WriteOptions::of(material)
         };
-        let mut library = Library::new();
-        generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+        let mut solved_endings = SolvedEndings::new();
+        generate_table(
+            material,
+            directory.path(),
+            &mut solved_endings,
+            &options,
+            &|_| {},
+        )
+        .unwrap();
         let path = directory.path().join(file_name(material));
         let hash = blake3::hash(&std::fs::read(path).unwrap()).to_hex();
         let published = PUBLISHED.bytes_of_hash(TableKind::Distances, material, &hash);

@@ -12,7 +12,7 @@ use sakmak::generate::{
 use sakmak::material::{CanonicalMaterial, MaterialError, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::{RuleSet, RuleSets};
-use sakmak::table::{TableError, WriteOptions, answered, file_name};
+use sakmak::table::{TableError, WriteOptions, file_name, rule_sets_answered};
 use sakmak::verdict::{self, Coding};
 
 use super::args::Args;
@@ -209,7 +209,7 @@ impl Request {
 
     /// True if the rule sets in `found` include all requested rule sets that the ending can have.
     pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
-        found.includes(answered(material, self.possible(material)))
+        found.includes(rule_sets_answered(material, self.possible(material)))
     }
 
     /// True if an ending's verdict table is requested, and no directory has one with all requested
@@ -440,7 +440,7 @@ impl Job {
             let smaller = PUBLISHED.bytes_a_cell_of_smaller(material)?;
             Some(plan.table_bytes_like(smaller))
         };
-        let rules = answered(material, self.rules(material));
+        let rules = rule_sets_answered(material, self.rules(material));
         let published = RuleSets::published(material.material());
         let of_whole = || Some(plan.share(PUBLISHED.bytes(material, published)?));
         let usual = PUBLISHED.bytes(material, rules).or_else(of_whole);

@@ -14,13 +14,13 @@ use sakmak::directory::{
     gather_kind, load_record, save_record,
 };
 use sakmak::generate::{
-    Existing, JobError, Library, Made, Method, Plan, Progress, Report, WonSets, at_work, existing,
-    generate_by_plan, generate_verdicts, remove_all_leftovers, require_place,
+    Existing, JobError, Made, Method, Plan, Progress, Report, SolvedEndings, WonSets, at_work,
+    existing, generate_by_plan, generate_verdicts, remove_all_leftovers, require_place,
 };
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
-use sakmak::table::{TableError, TableKind, answered, file_name};
+use sakmak::table::{TableError, TableKind, file_name, rule_sets_answered};
 use sakmak::verdict;
 use sakmak::with_summary;
 
@@ -132,7 +132,7 @@ struct Run<'a> {
     scratch: Option<&'a Path>,
     bar: Bar,
     common: &'a Common,
-    library: Library,
+    solved_endings: SolvedEndings,
     reports: Reports,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
             scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
             bar: Bar::new(common),
             common,
-            library: Library::with_tables(common.directories().unwrap_or_default())
+            solved_endings: SolvedEndings::with_tables(common.directories().unwrap_or_default())
                 .keeping_promotions(scratch.unwrap_or(job.directory()).to_path_buf()),
             reports: Reports::new(),
         }
@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
         let forced = self.job.is_forced(material);
         let finished = match existing(&whole, material) {
             Ok(Existing::Table(table)) => {
-                let wanted = answered(material, self.job.rules(material));
+                let wanted = rule_sets_answered(material, self.job.rules(material));
                 !forced && table.rule_sets() == wanted && table.check(&|_| {}).is_ok()
             }
             _ => false,
@@ -285,7 +285,13 @@ impl<'a> Run<'a> {
         // An out-of-core plan accounts for all memory, which leaves none for kept pages.
         keep_pages(plan.method == Method::InMemory);
         let options = self.job.options(material);
-        generate_by_plan(plan, directory, &mut self.library, &options, &progress)
+        generate_by_plan(
+            plan,
+            directory,
+            &mut self.solved_endings,
+            &options,
+            &progress,
+        )
     }
 
     /// Makes a verdict table from `sets`, the won positions that this run has just found. If `sets`
@@ -303,7 +309,7 @@ impl<'a> Run<'a> {
         let rules = self.job.rules(material);
         let made = match sets {
             Some(sets) => sets.write(&work, &known),
-            None => generate_verdicts(material, rules, &work, &mut self.library, &known),
+            None => generate_verdicts(material, rules, &work, &mut self.solved_endings, &known),
         };
         let published = {
             // If an interrupt is being handled, which may have removed files, this waits until the

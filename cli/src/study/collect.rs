@@ -157,7 +157,7 @@ fn find(
     let promotion = reader.with_replacements(|| study_promotion(material, reader, &part))?;
     let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
     let tablebase = reader.tablebase();
-    let count_draws = reader.with_replacements(|| hardest_count_draws(material, tablebase))?;
+    let count_draws = reader.with_replacements(|| hardest_count_draws(material, reader))?;
     let play = |record: Record| RecordLine::play(tablebase, record);
     let lines: Result<Vec<_>, ProbeError> = records(study, late, &count_draws)
         .into_par_iter()

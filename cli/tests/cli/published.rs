@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::table::WriteOptions;
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -103,7 +103,14 @@ fn other_bytes(directory: &Path) {
         ..WriteOptions::default()
     };
     let material = "KRvK".parse().unwrap();
-    generate_table(material, directory, &mut Library::new(), &options, &|_| {}).unwrap();
+    generate_table(
+        material,
+        directory,
+        &mut SolvedEndings::new(),
+        &options,
+        &|_| {},
+    )
+    .unwrap();
 }
 
 #[test]

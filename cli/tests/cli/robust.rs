@@ -178,7 +178,7 @@ fn little_memory_is_a_sentence() {
 
 #[test]
 fn the_library_refuses_what_memory_cannot_hold() {
-    use sakmak::generate::{Library, Method, generate_by_plan};
+    use sakmak::generate::{Method, SolvedEndings, generate_by_plan};
     use sakmak::internals::plan_by;
     use sakmak::table::{TableErrorKind, WriteOptions};
 
@@ -186,7 +186,7 @@ fn the_library_refuses_what_memory_cannot_hold() {
     let made = generate_by_plan(
         &plan_by(Method::InMemory, "KRNSMMMvK".parse().unwrap()),
         directory.path(),
-        &mut Library::new(),
+        &mut SolvedEndings::new(),
         &WriteOptions::default(),
         &|_| {},
     );

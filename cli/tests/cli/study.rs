@@ -745,7 +745,6 @@ fn promotions_of_four_men_are_those_of_probes() {
         ("KPPvK", RuleSet::Asean),
         ("KNPvK", RuleSet::Asean),
         ("KPvKP", RuleSet::Asean),
-        ("KPvKP", RuleSet::Ouk),
     ] {
         assert_promotions_are_those_of_probes(name, rules);
     }

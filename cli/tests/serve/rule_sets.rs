@@ -1,7 +1,7 @@
 //! A server of tables with makruk's results only.
 
 use sakmak::directory::{Manifest, ManifestEntry};
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{SolvedEndings, generate_table};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::RuleSets;
 use sakmak::table::{WriteOptions, file_name};
@@ -19,8 +19,15 @@ fn makruk() -> TempDir {
             rules: RuleSets::MAKRUK,
             ..quick(material)
         };
-        let mut library = Library::new();
-        generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+        let mut solved_endings = SolvedEndings::new();
+        generate_table(
+            material,
+            directory.path(),
+            &mut solved_endings,
+            &options,
+            &|_| {},
+        )
+        .unwrap();
         let path = directory.path().join(file_name(material));
         let entry = ManifestEntry::of_file(&path, material).unwrap();
         Manifest::update(directory.path(), material, entry).unwrap();

@@ -28,7 +28,7 @@ fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
 fn site_has_verdict_tables() {
     let directory = TempDir::new().unwrap();
     let of_both = directory.path().join("tables");
-    let mut library = sakmak::generate::Library::new();
+    let mut solved_endings = sakmak::generate::SolvedEndings::new();
     let material = "KRvK".parse().unwrap();
     fs::create_dir(&of_both).unwrap();
     fs::copy(tables().join("KRvK.skm"), of_both.join("KRvK.skm")).unwrap();
@@ -36,7 +36,7 @@ fn site_has_verdict_tables() {
         material,
         sakmak::rules::RuleSets::ALL,
         &of_both,
-        &mut library,
+        &mut solved_endings,
         &[],
     )
     .unwrap();

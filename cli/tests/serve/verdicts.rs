@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::{Category, RuleSet, RuleSets};
 use sakmak::table::TableKind;
@@ -15,9 +15,16 @@ use crate::client::{Served, tablebase, tables};
 /// A directory with the verdict tables of K+R v K+N and its subendings.
 pub fn verdicts() -> TempDir {
     let directory = TempDir::new().unwrap();
-    let mut library = Library::new();
+    let mut solved_endings = SolvedEndings::new();
     for material in closure(parse_set("KRvKN").unwrap()) {
-        generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[]).unwrap();
+        generate_verdicts(
+            material,
+            RuleSets::ALL,
+            directory.path(),
+            &mut solved_endings,
+            &[],
+        )
+        .unwrap();
     }
     directory
 }

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use crate::generate::bia::BiaSolution;
     use crate::generate::bia::slices::SliceSolver;
-    use crate::generate::library::Library;
+    use crate::generate::solved_endings::SolvedEndings;
 
     /// A solved ending, whole.
     enum Whole {
@@ -280,15 +280,15 @@ mod tests {
     }
 
     impl Whole {
-        fn of(library: &mut Library, (material, winner, goal): Key) -> Whole {
+        fn of(solved_endings: &mut SolvedEndings, (material, winner, goal): Key) -> Whole {
             match material.is_pawnless() {
                 true => {
                     let keep = crate::solve::Keep::Both;
-                    let solution = library.solve(material, winner, goal, keep, &mut |_| {});
+                    let solution = solved_endings.solve(material, winner, goal, keep, &mut |_| {});
                     Whole::Pawnless(Box::new(solution))
                 }
                 false => {
-                    let slices = SliceSolver::new(library, material, winner, goal);
+                    let slices = SliceSolver::new(solved_endings, material, winner, goal);
                     Whole::Bia(slices.solve_all())
                 }
             }
@@ -334,11 +334,11 @@ mod tests {
                 continue;
             }
             let ending = (material, winner, goal);
-            let mut library = Library::new();
-            let whole = Whole::of(&mut library, ending);
+            let mut solved_endings = SolvedEndings::new();
+            let whole = Whole::of(&mut solved_endings, ending);
             let placements = BiaPlacements::of(material);
             for key in Promoted::all(game, ending) {
-                let positions = library.after_promotion(key);
+                let positions = solved_endings.after_promotion(key);
                 let all = (0..placements.len()).map(|number| placements.bia(number));
                 for bia in all.flat_map(|bia| [bia, bia.mirrored()]) {
                     for square in key.game.promotion_squares(key.side) & !bia.all() {

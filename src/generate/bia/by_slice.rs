@@ -246,10 +246,10 @@ impl<'a> Solver<'a> {
     ) -> Solver<'a> {
         let material = job.material.material();
         let subendings = job.measure_with(Phase::Smaller, |job| {
-            let library = &mut *job.library;
+            let solved_endings = &mut *job.solved_endings;
             let has_fewer_men = |after: Material| after.men() < material.men();
-            let subendings = Subendings::new(library, material, WINNER, goal, has_fewer_men);
-            library.forget();
+            let subendings = Subendings::new(solved_endings, material, WINNER, goal, has_fewer_men);
+            solved_endings.forget();
             subendings
         });
         Solver {

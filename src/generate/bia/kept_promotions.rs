@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::board::{Color, Game, Role};
     use crate::generate::goal::Goal;
-    use crate::generate::library::Library;
+    use crate::generate::solved_endings::SolvedEndings;
     use crate::material::Material;
 
     fn key(name: &str, side: Color, role: Role) -> Promoted {
@@ -196,13 +196,13 @@ mod tests {
 
     #[test]
     fn kept_positions_are_those_that_were_solved() {
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         for key in [
             key("KRPvK-asean", Color::White, Role::Rook),
             key("KRvKM", Color::White, Role::Rook),
             key("KRvKM", Color::Black, Role::Met),
         ] {
-            let solved = library.after_promotion(key);
+            let solved = solved_endings.after_promotion(key);
             let mut kept = KeptPromotions::in_directory(std::env::temp_dir());
             kept.keep(key, &solved);
             let found = kept.get(key).expect("the positions are kept");
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn nothing_is_kept_without_room() {
         let rook = key("KRvK", Color::White, Role::Rook);
-        let solved = Library::new().after_promotion(rook);
+        let solved = SolvedEndings::new().after_promotion(rook);
         let missing = std::env::temp_dir().join("no such directory");
         for mut kept in [
             KeptPromotions::default(),

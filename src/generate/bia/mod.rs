@@ -27,13 +27,13 @@ mod cells_with_met;
 mod exit;
 mod exit_parts;
 mod kept_promotions;
-mod library;
 mod planes_file;
 mod promoted;
 mod row_numbers;
 mod slice_exits;
 mod slices;
 mod solution;
+mod solved_endings;
 mod subendings;
 
 pub use by_slice::write_sections;

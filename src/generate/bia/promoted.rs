@@ -116,9 +116,10 @@ impl<'a> Promotions<'a> {
         self.read_won(job, &missing)?;
         let subendings = job.measure_with(Phase::Smaller, |job| {
             let has_fewer_men = |ending: Material| ending.men() < self.after.men();
-            let library = &mut *job.library;
-            let subendings = Subendings::new(library, self.after, WINNER, self.goal, has_fewer_men);
-            library.forget();
+            let solved_endings = &mut *job.solved_endings;
+            let subendings =
+                Subendings::new(solved_endings, self.after, WINNER, self.goal, has_fewer_men);
+            solved_endings.forget();
             subendings
         });
         for key in missing {
@@ -140,7 +141,7 @@ impl<'a> Promotions<'a> {
             return Ok(());
         }
         let material = self.after.canonical().0;
-        let table = job.library.table(material)?;
+        let table = job.solved_endings.table(material)?;
         let mut cells = CellsWithMet::new(&table, self.goal)?;
         for (number, keys) in by_number {
             let layouts: Vec<LaneLayout> = keys.iter().map(|&p| self.layout(p)).collect();

@@ -12,9 +12,9 @@ use super::solution::BiaSolution;
 use super::subendings::{Subendings, material_after, slice_of};
 use crate::board::Color;
 use crate::generate::goal::Goal;
-use crate::generate::library::Library;
 use crate::generate::phases::{Phase, Phases};
 use crate::generate::report::Progress;
+use crate::generate::solved_endings::SolvedEndings;
 use crate::index::BiaPlacements;
 use crate::material::Material;
 use crate::parallel::ForkedByOneFunction;
@@ -35,7 +35,7 @@ pub struct SliceSolver {
 impl SliceSolver {
     /// Prepares the solver, and solves the subendings in which the winner still has men.
     pub fn new(
-        library: &mut Library,
+        solved_endings: &mut SolvedEndings,
         material: Material,
         winner: Color,
         goal: Goal,
@@ -45,7 +45,7 @@ impl SliceSolver {
             winner,
             goal,
             placements: BiaPlacements::of(material),
-            subendings: Subendings::new(library, material, winner, goal, |_| true),
+            subendings: Subendings::new(solved_endings, material, winner, goal, |_| true),
             first: 0,
             slices: Vec::new(),
         }
@@ -102,16 +102,16 @@ impl SliceSolver {
 /// Solves an ending with bia slice by slice, and passes each slice with its number to `visit`.
 /// Slices that no later slice needs are dropped. Returns the number of cells solved.
 pub fn solve_slices(
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     (material, winner, goal): (Material, Color, Goal),
     phases: &mut Phases,
     progress: &dyn Fn(Progress),
     visit: &mut dyn FnMut(usize, &Solution),
 ) -> u64 {
     progress(Progress::Reading);
-    let solver = || SliceSolver::new(&mut *library, material, winner, goal);
+    let solver = || SliceSolver::new(&mut *solved_endings, material, winner, goal);
     let mut solver = phases.measure(Phase::Smaller, solver);
-    let promotions = library.promotions_to_keep(material.game(), (material, winner, goal));
+    let promotions = solved_endings.promotions_to_keep(material.game(), (material, winner, goal));
     let mut cutting = Cutting::new(material, promotions);
     let mut cells = 0;
     let all = solver.placements.len();
@@ -129,7 +129,9 @@ pub fn solve_slices(
             }
         });
     }
-    phases.measure(Phase::Collecting, || library.keep_promotions(cutting));
+    phases.measure(Phase::Collecting, || {
+        solved_endings.keep_promotions(cutting)
+    });
     cells
 }
 
@@ -142,7 +144,7 @@ mod tests {
 
     /// Asserts that the slices of an ending without men besides kings and bia have the same results
     /// as by the general solver.
-    fn assert_as_generally(library: &mut Library, name: &str) {
+    fn assert_as_generally(solved_endings: &mut SolvedEndings, name: &str) {
         let material: Material = name.parse().unwrap();
         let honor = match material.game() {
             Game::Makruk => Goal::Honor(RuleSet::Ouk),
@@ -154,7 +156,7 @@ mod tests {
                 continue;
             }
             for goal in [Goal::Mate, honor] {
-                let mut solver = SliceSolver::new(library, material, winner, goal);
+                let mut solver = SliceSolver::new(solved_endings, material, winner, goal);
                 for run in solver.placements.runs().collect::<Vec<_>>() {
                     solver.solve(run.clone());
                     for number in run {
@@ -195,9 +197,9 @@ mod tests {
 
     #[test]
     fn slices_of_kings_and_bia_are_solved_as_generally() {
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         for name in ["KPvK-asean", "KPPvK", "KPvKP", "KPvKP-asean"] {
-            assert_as_generally(&mut library, name);
+            assert_as_generally(&mut solved_endings, name);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::slice_exits::MaterialChange;
 use super::solution::BiaSolution;
 use crate::board::{Color, Game, Role, Square, SquareSet};
 use crate::generate::goal::{Goal, Key};
-use crate::generate::library::Library;
+use crate::generate::solved_endings::SolvedEndings;
 use crate::index::{BiaPlacements, Group, Transform};
 use crate::material::Material;
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, late_captures_matter, moves_available};
@@ -44,7 +44,7 @@ impl Subendings {
     /// Solves the subendings of `material` that `is_wanted` accepts, except those in which the
     /// winner has no men left.
     pub fn new(
-        library: &mut Library,
+        solved_endings: &mut SolvedEndings,
         material: Material,
         winner: Color,
         goal: Goal,
@@ -57,7 +57,11 @@ impl Subendings {
                 let change = change(material, after);
                 solved.insert(
                     after,
-                    solve_subending(library, (after, winner, goal), (material.game(), change)),
+                    solve_subending(
+                        solved_endings,
+                        (after, winner, goal),
+                        (material.game(), change),
+                    ),
                 );
             }
         }
@@ -220,27 +224,31 @@ fn change(before: Material, after: Material) -> ChangeOf {
 /// Solves a subending, for the positions after one kind of move. The solution of a large subending
 /// may have only the distances with the other side to move.
 fn solve_subending(
-    library: &mut Library,
+    solved_endings: &mut SolvedEndings,
     (material, winner, goal): Key,
     (game, change): (Game, ChangeOf),
 ) -> Subending {
     let mut solve = |goal: Goal| match change {
-        ChangeOf::Promotion(side, role) => Solved::Promoted(library.after_promotion(Promoted {
-            game,
-            material,
-            winner,
-            goal,
-            side,
-            role,
-        })),
+        ChangeOf::Promotion(side, role) => {
+            Solved::Promoted(solved_endings.after_promotion(Promoted {
+                game,
+                material,
+                winner,
+                goal,
+                side,
+                role,
+            }))
+        }
         ChangeOf::Capture(side) => {
             let keep = match side == winner {
                 true => Keep::Loser,
                 false => Keep::Winner,
             };
             match material.is_pawnless() {
-                true => Solved::Pawnless(library.large(material, winner, goal, keep)),
-                false => Solved::Bia(library.bia_solution_with(material, winner, goal, keep)),
+                true => Solved::Pawnless(solved_endings.large(material, winner, goal, keep)),
+                false => {
+                    Solved::Bia(solved_endings.bia_solution_with(material, winner, goal, keep))
+                }
             }
         }
     };

@@ -25,7 +25,7 @@ use crate::parallel::ForkedByOneFunction;
 use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
 use crate::table::header::{
-    GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo, answered,
+    GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo, rule_sets_answered,
 };
 use crate::table::read::{Distances, TableFile};
 use crate::table::symbol_rank::decode::SectionShape;
@@ -72,7 +72,7 @@ impl TableWriter {
         material: CanonicalMaterial,
         options: WriteOptions,
     ) -> Result<TableWriter, TableError> {
-        let rules = answered(material, options.rules);
+        let rules = rule_sets_answered(material, options.rules);
         let writer = TableWriter {
             options,
             file: FileWriter::create(path, material)?,

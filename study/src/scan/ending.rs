@@ -115,11 +115,23 @@ impl DecodedSection {
         &self.numbering.layout
     }
 
-    /// The code of a cell.
-    pub fn code(&self, cell: u64) -> Code {
-        let code = self.cells.get(cell as usize);
-        let code = code.and_then(|code| self.codes.get(usize::from(code)));
-        code.copied().unwrap_or(Code::Draw)
+    /// The index of a cell's code among the section's codes, or beyond them in a corrupt table.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such cell.
+    #[inline]
+    pub fn code_index(&self, cell: u64) -> usize {
+        match &self.cells {
+            DecodedCells::Bytes(cells) => cells[cell as usize].into(),
+            DecodedCells::Words(cells) => cells[cell as usize].into(),
+        }
+    }
+
+    /// A value for each code that the cells can contain: [`DecodedSection::code_index`] is its
+    /// index.
+    pub fn by_code<T>(&self, value: impl Fn(Code) -> T) -> Vec<T> {
+        self.codes.iter().map(|&code| value(code)).collect()
     }
 
     /// The numbering of the section's placings.

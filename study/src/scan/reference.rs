@@ -14,7 +14,7 @@ use super::lanes::{Lane, Plane, Timed};
 use super::placing::LaneResults;
 use super::*;
 use sakmak::board::Position;
-use sakmak::generate::{Library, generate_by_plan, plan_with_verdicts};
+use sakmak::generate::{SolvedEndings, generate_by_plan, plan_with_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::Count;
@@ -30,13 +30,14 @@ fn directory() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
         let directory = TempDir::new().unwrap();
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         let endings = ENDINGS.iter().flat_map(|name| parse_set(name).unwrap());
         for material in closure(endings) {
             let options = WriteOptions::default();
             let path = directory.path();
             let plan = plan_with_verdicts(material, None);
-            let made = generate_by_plan(&plan, path, &mut library, &options, &|_| {}).unwrap();
+            let made =
+                generate_by_plan(&plan, path, &mut solved_endings, &options, &|_| {}).unwrap();
             made.won_sets.unwrap().write(path, &[]).unwrap();
         }
         directory

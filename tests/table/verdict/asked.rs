@@ -1,6 +1,6 @@
 //! Queries of verdict tables by a search, and by a program without distances.
 
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
@@ -42,7 +42,7 @@ fn few_files_of_either_kind_are_open_at_once() {
             material,
             RuleSets::ALL,
             directory.path(),
-            &mut Library::new(),
+            &mut SolvedEndings::new(),
             &[],
         )
         .unwrap();
@@ -175,7 +175,7 @@ fn verdicts_spare_probes_of_draws_the_distances() {
         material,
         RuleSets::ALL,
         directory.path(),
-        &mut Library::new(),
+        &mut SolvedEndings::new(),
         &[],
     )
     .unwrap();

@@ -1,7 +1,7 @@
 //! Damage is an error, and never another verdict.
 
 use sakmak::board::Position;
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, RuleSets};
 use sakmak::table::TableErrorKind;
@@ -93,7 +93,7 @@ fn assert_distances_answer(name: &str) {
         material,
         RuleSets::ALL,
         directory.path(),
-        &mut Library::new(),
+        &mut SolvedEndings::new(),
         &[],
     )
     .unwrap();

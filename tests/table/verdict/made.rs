@@ -1,6 +1,6 @@
 //! Made from the same solves as the distances, by a known coding, on any number of threads.
 
-use sakmak::generate::{Library, generate_by_plan, plan_with_verdicts};
+use sakmak::generate::{SolvedEndings, generate_by_plan, plan_with_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::file_name;
@@ -16,9 +16,10 @@ fn assert_the_same_from_one_solve(names: &[&str]) {
         make(name, distances.path());
         let material: CanonicalMaterial = name.parse().unwrap();
         let options = quick(material);
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         let plan = plan_with_verdicts(material, None);
-        let made = generate_by_plan(&plan, both.path(), &mut library, &options, &|_| {}).unwrap();
+        let made =
+            generate_by_plan(&plan, both.path(), &mut solved_endings, &options, &|_| {}).unwrap();
         made.won_sets.unwrap().write(both.path(), &[]).unwrap();
         let read = |file: String| std::fs::read(both.path().join(file)).unwrap();
         assert_eq!(read(format!("{name}.skv")), verdicts(name), "{name}");

@@ -10,7 +10,7 @@ mod wrong;
 use std::path::Path;
 
 use sakmak::board::{Color, Position, Square, SquareSet};
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
@@ -39,7 +39,7 @@ fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
         material,
         RuleSets::published(material.material()),
         directory.path(),
-        &mut Library::new(),
+        &mut SolvedEndings::new(),
         known,
     )
     .unwrap();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::game::GameState;
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
@@ -19,10 +19,16 @@ fn verdicts() -> &'static Path {
     static VERDICTS: OnceLock<TempDir> = OnceLock::new();
     let directory = VERDICTS.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
-        let mut library = Library::new();
+        let mut solved_endings = SolvedEndings::new();
         for material in closure(parse_set("KRvKN").unwrap()) {
-            generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[])
-                .unwrap();
+            generate_verdicts(
+                material,
+                RuleSets::ALL,
+                directory.path(),
+                &mut solved_endings,
+                &[],
+            )
+            .unwrap();
         }
         directory
     });

@@ -7,11 +7,11 @@ use super::slices::SliceSolver;
 use super::solution::BiaSolution;
 use crate::board::{Color, Game};
 use crate::generate::goal::{Goal, Key};
-use crate::generate::library::Library;
+use crate::generate::solved_endings::SolvedEndings;
 use crate::material::Material;
 use crate::solve::Keep;
 
-impl Library {
+impl SolvedEndings {
     /// Returns the wins of one side in an ending with bia, with either side to move. Solves the
     /// ending and its subendings if necessary, and keeps the result unless it is large.
     ///
@@ -29,7 +29,7 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// Like [`Library::bia_solution`], but the solution of a large ending has only the distances
+    /// Like [`SolvedEndings::bia_solution`], but the solution of a large ending has only the distances
     /// that `keep` includes.
     pub(super) fn bia_solution_with(
         &mut self,
@@ -46,7 +46,7 @@ impl Library {
             return solution;
         }
         let mut solution = SliceSolver::new(self, material, winner, goal).solve_all();
-        if Library::is_large(solution.memory_bytes()) {
+        if SolvedEndings::is_large(solution.memory_bytes()) {
             solution.keep_only(keep);
             return Arc::new(solution);
         }
@@ -55,7 +55,7 @@ impl Library {
         solution
     }
 
-    /// Returns the positions after promotions to one kind of man. Unless the library has them,
+    /// Returns the positions after promotions to one kind of man. Unless the collection has them,
     /// solves the ending after the promotion, and also keeps the positions after promotions to its
     /// other men, which later tables may need.
     pub(super) fn after_promotion(&mut self, wanted: Promoted) -> AfterPromotion {
@@ -105,7 +105,7 @@ impl Library {
     }
 
     /// The kinds of promotions to an ending whose positions later tables may need. Empty if the
-    /// library keeps none.
+    /// collection keeps none.
     pub(super) fn promotions_to_keep(&self, game: Game, ending: Key) -> Vec<Promoted> {
         match self.promotions.keeps() {
             true => Promoted::all(game, ending),
@@ -163,13 +163,13 @@ mod tests {
             generate_table(
                 canonical,
                 directory.path(),
-                &mut Library::new(),
+                &mut SolvedEndings::new(),
                 &options,
                 &|_| {},
             )
             .unwrap();
-            let mut with_table = Library::with_tables(vec![directory.path().to_path_buf()]);
-            let mut without = Library::new();
+            let mut with_table = SolvedEndings::with_tables(vec![directory.path().to_path_buf()]);
+            let mut without = SolvedEndings::new();
             let material = canonical.material();
             for material in [material, material.exchanged()] {
                 for winner in Color::ALL {

@@ -13,8 +13,8 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, moves_available, plies_of_late_capt
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, Metric, TableError, TableFile, file_name};
 
-/// The size of the solved endings that a library may keep, in bytes. If a new ending would exceed
-/// this size, the library first drops all kept endings. All subendings of a five-man ending with
+/// The size of the solved endings that a collection may keep, in bytes. If a new ending would exceed
+/// this size, the collection first drops all kept endings. All subendings of a five-man ending with
 /// men on both sides fit, under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
@@ -28,7 +28,7 @@ const LARGE_LANES: u64 = 1 << 20;
 /// Solved endings, by material, winner and goal. The material need not be canonical: either side's
 /// men may be White's.
 #[derive(Debug, Default)]
-pub struct Library {
+pub struct SolvedEndings {
     solved: HashMap<Key, Arc<Solution>>,
     /// Solved endings with bia, each with a solution for every slice.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
@@ -50,26 +50,26 @@ struct Large {
     solution: Arc<Solution>,
 }
 
-impl Library {
-    /// An empty library.
-    pub fn new() -> Library {
-        Library::default()
+impl SolvedEndings {
+    /// An empty collection.
+    pub fn new() -> SolvedEndings {
+        SolvedEndings::default()
     }
 
-    /// Makes an empty library. It searches these directories for the tables of endings that are too
+    /// Makes an empty collection. It searches these directories for the tables of endings that are too
     /// large to be solved again.
-    pub fn with_tables(directories: Vec<PathBuf>) -> Library {
-        Library {
+    pub fn with_tables(directories: Vec<PathBuf>) -> SolvedEndings {
+        SolvedEndings {
             directories,
-            ..Library::default()
+            ..SolvedEndings::default()
         }
     }
 
     /// Keeps the positions after promotions, which later endings with bia need, in a nameless file
     /// of this directory. Otherwise each ending solves them again.
     #[must_use]
-    pub fn keeping_promotions(self, directory: PathBuf) -> Library {
-        Library {
+    pub fn keeping_promotions(self, directory: PathBuf) -> SolvedEndings {
+        SolvedEndings {
             promotions: KeptPromotions::in_directory(directory),
             ..self
         }
@@ -130,13 +130,13 @@ impl Library {
     }
 
     /// Returns the wins of one side in an ending, with either side to move. Solves the ending if
-    /// the library does not have it, and keeps the result.
+    /// the collection does not have it, and keeps the result.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// Like [`Library::solution`], but need not include the wins with the loser to move unless
+    /// Like [`SolvedEndings::solution`], but need not include the wins with the loser to move unless
     /// `with_loser` is true.
     fn kept(
         &mut self,
@@ -161,7 +161,7 @@ impl Library {
         solution
     }
 
-    /// Returns the wins of one side in a subending of an ending with bia. The library keeps a small
+    /// Returns the wins of one side in a subending of an ending with bia. The collection keeps a small
     /// subending. A large subending may have only the distances that `keep` includes, and is kept
     /// until the winner's next large subending is needed.
     pub(super) fn large(
@@ -217,12 +217,12 @@ impl Library {
         Arc::new(self.solve(material, winner, goal, keep, &mut |_| {}))
     }
 
-    /// The solution of an ending with bia, if the library still has it.
+    /// The solution of an ending with bia, if the collection still has it.
     pub(super) fn kept_bia(&self, key: &Key) -> Option<Arc<BiaSolution>> {
         self.with_bia.get(key).map(Arc::clone)
     }
 
-    /// Adds the solution of an ending with bia to the library.
+    /// Adds the solution of an ending with bia to the collection.
     pub(super) fn keep_bia(&mut self, key: Key, solution: &Arc<BiaSolution>) {
         self.make_room(solution.memory_bytes());
         self.with_bia.insert(key, Arc::clone(solution));
@@ -233,7 +233,7 @@ impl Library {
         bytes > KEEP_BYTES / LARGE_PART
     }
 
-    /// Makes room for a new ending of this many bytes: adds them to the library's total, and drops
+    /// Makes room for a new ending of this many bytes: adds them to the collection's total, and drops
     /// all endings if the total is too large.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {
