@@ -12,7 +12,10 @@ use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::statistics::Example;
 use sakmak::table::{Access, Metric, TableError, TableFile, TableKind};
 use sakmak::verdict::{Set, VerdictFile};
-use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
+use sakmak::verify::{
+    Difference, VerdictCheck, Verification, WrongVerdict, verify_sample, verify_table,
+    verify_table_and_verdicts,
+};
 use serde::Serialize;
 
 use super::format::number;
@@ -195,8 +198,8 @@ impl<'a> File<'a> {
             .compare(intact)
             .and_then(|comparison| {
                 published = Some(comparison);
-                self.check(intact, args, progress, &mut positions)?;
-                published_verdicts = self.check_verdicts(intact, args, tables)?;
+                progress(0.1);
+                published_verdicts = self.check(intact, args, tables, &mut positions)?;
                 Ok(())
             })
             .err();
@@ -247,52 +250,53 @@ impl<'a> File<'a> {
         TableFile::open_as(path.unwrap_or(Path::new("")), material, Access::Blocks)
     }
 
+    /// Verifies the positions of the table and of the verdict table; with `--sample`, only a sample
+    /// of the table. Returns how the verdict table, if there is one, compares with the published
+    /// one.
     fn check(
         &self,
         intact: &Intact<'_>,
         args: &Args,
-        progress: &dyn Fn(f64),
+        tables: &TablesArgs,
         positions: &mut u64,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Comparison>, Failure> {
         let (material, tablebase) = (self.material, self.tablebase);
-        progress(0.1);
+        // A fault of the verdict table is reported after one of the table.
+        let verdicts = self.open_verdicts();
+        let comparison =
+            |verdicts: Option<(VerdictFile, Comparison)>| verdicts.map(|found| found.1);
         if args.checksums_only {
-            return Ok(());
+            return verdicts.map(comparison);
         }
         // A missing table is reported here, together with the command that makes it.
         for smaller in material.closure() {
             tablebase.inventory().table(smaller)?;
         }
-        let verdict = match args.sample {
-            Some(sample) => verify_sample(material, tablebase, sample)?,
-            None => verify_table(material, &|material| self.open(material, intact))?,
+        let source = |material| self.open(material, intact);
+        let (verification, check) = match (args.sample, &verdicts) {
+            (Some(sample), _) => (verify_sample(material, tablebase, sample)?, None),
+            (None, Ok(Some((verdicts, _)))) => {
+                let (verification, check) = verify_table_and_verdicts(verdicts, &source)?;
+                (verification, Some(check))
+            }
+            (None, _) => (verify_table(material, &source)?, None),
         };
-        *positions = verdict.positions;
-        if verdict.is_right() {
-            return Ok(());
+        *positions = verification.positions;
+        if !verification.is_right() {
+            return Err(wrong_table(material, &verification));
         }
-        let fault = match verdict.first {
-            Some(difference) => format!(
-                "{} distances differ, first {}",
-                verdict.differences,
-                in_words(material, &difference)
-            ),
-            None => "its statistics do not match its positions".to_string(),
-        };
-        Err(
-            Failure::no(format_args!("the table of {material} is wrong ({fault})"))
-                .regenerate(material),
-        )
+        let verdicts = verdicts?;
+        match (check, self.verdicts) {
+            (Some(check), Some(path)) if !check.is_right() => {
+                Err(wrong_verdicts(material, &check, path, tables))
+            }
+            _ => Ok(comparison(verdicts)),
+        }
     }
 
-    /// Verifies the verdict table of an ending, and compares it with the published one. With
-    /// `--sample`, checks only the checksums. `None` if there is no verdict table.
-    fn check_verdicts(
-        &self,
-        intact: &Intact<'_>,
-        args: &Args,
-        tables: &TablesArgs,
-    ) -> Result<Option<Comparison>, Failure> {
+    /// Opens the verdict table, checks its checksums, and compares it with the published one.
+    /// `None` if there is no verdict table.
+    fn open_verdicts(&self) -> Result<Option<(VerdictFile, Comparison)>, Failure> {
         let material = self.material;
         let Some(path) = self.verdicts else {
             return Ok(None);
@@ -302,28 +306,44 @@ impl<'a> File<'a> {
         // Its blocks have just been checked, so they are not read again.
         let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
         let comparison = PUBLISHED.compare_verdicts(material, &entry);
-        if args.checksums_only || args.sample.is_some() {
-            return Ok(Some(comparison));
-        }
-        let check = verify_verdicts(&verdicts, &|material| self.open(material, intact))?;
-        if check.is_right() {
-            return Ok(Some(comparison));
-        }
-        let fault = match check.first {
-            Some(wrong) => format!(
-                "{} verdicts differ, first {}",
-                check.differences,
-                verdict_in_words(material, &wrong)
-            ),
-            None => "its numbers of wins do not match its positions".to_string(),
-        };
-        let wrong = format!("the verdict table of {material} is wrong ({fault})");
-        let command = tables.command(&format!("generate --verdicts {material}"));
-        Err(Failure::no(wrong).help(format_args!(
-            "delete {} and make it again with `{command}`",
-            path.display()
-        )))
+        Ok(Some((verdicts, comparison)))
     }
+}
+
+/// The failure for a table with wrong distances or statistics.
+fn wrong_table(material: CanonicalMaterial, verification: &Verification) -> Failure {
+    let fault = match &verification.first {
+        Some(difference) => format!(
+            "{} distances differ, first {}",
+            verification.differences,
+            in_words(material, difference)
+        ),
+        None => "its statistics do not match its positions".to_string(),
+    };
+    Failure::no(format_args!("the table of {material} is wrong ({fault})")).regenerate(material)
+}
+
+/// The failure for a verdict table with wrong verdicts or numbers.
+fn wrong_verdicts(
+    material: CanonicalMaterial,
+    check: &VerdictCheck,
+    path: &Path,
+    tables: &TablesArgs,
+) -> Failure {
+    let fault = match &check.first {
+        Some(wrong) => format!(
+            "{} verdicts differ, first {}",
+            check.differences,
+            verdict_in_words(material, wrong)
+        ),
+        None => "its numbers of wins do not match its positions".to_string(),
+    };
+    let wrong = format!("the verdict table of {material} is wrong ({fault})");
+    let command = tables.command(&format!("generate --verdicts {material}"));
+    Failure::no(wrong).help(format_args!(
+        "delete {} and make it again with `{command}`",
+        path.display()
+    ))
 }
 
 /// The FEN of an example position, or a note that the position is illegal.

@@ -73,6 +73,12 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
+/// Nanoseconds for an ending with bia solved slice by slice: for each cell, and for each cell of the
+/// endings that promotions lead to, whose tables are read. The constants were fitted to the endings
+/// of six men in docs/tables/six-men.md.
+const NANOSECONDS_BY_SLICE: f64 = 14.7;
+const NANOSECONDS_AFTER_PROMOTION: f64 = 8.6;
+
 /// The minimum CPU time of a table, in seconds: the time to start the process and to solve the
 /// subendings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -107,6 +113,10 @@ impl Plan {
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
+            _ if self.method == Method::ByBia => {
+                let promoted = self.cells_after_promotion() as f64;
+                cells * NANOSECONDS_BY_SLICE + promoted * NANOSECONDS_AFTER_PROMOTION
+            }
             is_bare if !self.material.is_pawnless() => match is_bare {
                 true => cells * NANOSECONDS_WITH_BIA_BARE,
                 false => cells * NANOSECONDS_WITH_BIA_TWO_SIDED,
@@ -134,6 +144,18 @@ impl Plan {
             }
         };
         LEAST_SECONDS + nanoseconds / 1e9
+    }
+
+    /// The number of cells of the endings that White's promotions lead to.
+    fn cells_after_promotion(&self) -> u64 {
+        let men = self.material.material();
+        let rest = men.army(Color::White).without(Role::Bia);
+        let promotions = men.game().promotions().iter();
+        let after = promotions.filter_map(|&role| {
+            let (after, _) = men.with_army(Color::White, rest?.with(role)).canonical();
+            Some(plan(after, None).cells)
+        });
+        after.sum()
     }
 
     /// Estimates the size of the table, in bytes, from the bytes per cell of its subendings'

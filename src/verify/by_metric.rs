@@ -8,17 +8,20 @@ use super::ply::ply;
 use super::source::{TableSource, VerifyError};
 use super::stored::stored;
 use super::subendings::Subendings;
+use super::verdict_table::VerdictComparison;
 use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::Color;
 use crate::parallel::ForkedByOneFunction;
 use crate::table::{Metric, TableFile};
 
-/// Verifies the distances under one metric.
+/// Verifies the distances under one metric. Compares the verdicts that follow from them too, if
+/// there is a verdict table.
 pub fn verify_metric(
     table: &TableFile,
     metric: Metric,
     source: &dyn TableSource,
     verdict: &mut Verification,
+    mut verdicts: Option<&mut VerdictComparison<'_>>,
 ) -> Result<(), VerifyError> {
     let material = table.material();
     // Against a bare king only White can win, and only Black can capture, so White is to move after
@@ -41,6 +44,13 @@ pub fn verify_metric(
     for &winner in sides {
         let list = &stored.distances[winner.index()];
         let other = ply(grid, (other_side, winner), (list, &subendings), None);
+        let lists = match stored.side {
+            Color::White => [list, &other],
+            Color::Black => [&other, list],
+        };
+        if let Some(verdicts) = &mut verdicts {
+            verdicts.add(grid, metric, winner, lists)?;
+        }
         let own = (stored.side, winner);
         let expected = ply(grid, own, (&other, &subendings), None);
         let comparison = Comparison {
@@ -50,10 +60,6 @@ pub fn verify_metric(
             winner,
         };
         comparison.compare(list, &expected, verdict);
-        let lists = match stored.side {
-            Color::White => [list, &other],
-            Color::Black => [&other, list],
-        };
         tally.add(
             winner,
             Color::ALL.map(|turn| count(grid, turn, lists[turn.index()])),

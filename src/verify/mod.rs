@@ -29,11 +29,13 @@ mod verification;
 
 use crate::material::CanonicalMaterial;
 use crate::table::Metric;
+use crate::verdict::VerdictFile;
 use by_metric::verify_metric;
 use by_placement::PlacementSweep;
 use by_slab::Sweep;
 pub use sample::verify_sample;
 pub use source::{TableSource, VerifyError};
+use verdict_table::VerdictComparison;
 pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 pub use verification::{Difference, Verification};
 
@@ -47,22 +49,61 @@ pub fn verify_table(
     material: CanonicalMaterial,
     source: &dyn TableSource,
 ) -> Result<Verification, VerifyError> {
+    let (verification, _) = verify(material, None, source)?;
+    Ok(verification)
+}
+
+/// Verifies every position of a table and of the verdict table of the same ending. This takes less
+/// time than [`verify_table`] and [`verify_verdicts`] one after the other.
+///
+/// # Errors
+///
+/// As for these two.
+pub fn verify_table_and_verdicts(
+    verdicts: &VerdictFile,
+    source: &dyn TableSource,
+) -> Result<(Verification, VerdictCheck), VerifyError> {
+    let (verification, check) = verify(verdicts.material(), Some(verdicts), source)?;
+    let check = match check {
+        Some(check) => check,
+        None => verify_verdicts(verdicts, source)?,
+    };
+    Ok((verification, check))
+}
+
+/// Verifies a table, and its verdict table if the same distances serve for both.
+fn verify(
+    material: CanonicalMaterial,
+    verdicts: Option<&VerdictFile>,
+    source: &dyn TableSource,
+) -> Result<(Verification, Option<VerdictCheck>), VerifyError> {
     let table = source.open(material)?;
     let mut verdict = Verification {
         statistics_agree: true,
         ..Verification::default()
     };
+    let is_possible = |verdicts: &&VerdictFile| table.rule_sets().includes(verdicts.rule_sets());
+    let mut comparison = verdicts.filter(is_possible).map(VerdictComparison::new);
     let mut known = Vec::new();
     for metric in Metric::all_of(material, table.rule_sets()) {
         let is_large = material.men() >= LARGE_MEN;
         let by_placement = PlacementSweep::of(&table, metric).filter(|_| is_large);
         match (Sweep::of(&table, metric), by_placement) {
-            (Some(sweep), _) => sweep.verify(source, &mut known, &mut verdict)?,
-            (None, Some(sweep)) => sweep.verify(source, &mut verdict)?,
-            (None, None) => verify_metric(&table, metric, source, &mut verdict)?,
+            (Some(sweep), _) => {
+                comparison = None;
+                sweep.verify(source, &mut known, &mut verdict)?;
+            }
+            (None, Some(sweep)) => {
+                comparison = None;
+                sweep.verify(source, &mut verdict)?;
+            }
+            (None, None) => {
+                verify_metric(&table, metric, source, &mut verdict, comparison.as_mut())?;
+            }
         }
     }
-    Ok(verdict)
+    let check = comparison.map(|comparison| comparison.finish(&table));
+    Ok((verdict, check))
 }
 
 /// The smallest number of men in an ending with bia whose promotions lead to endings too large to

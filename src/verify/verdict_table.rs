@@ -13,7 +13,7 @@ use crate::index::{Bia, Transform, example};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSets, moves_available};
 use crate::statistics::Example;
-use crate::table::{Metric, TableError};
+use crate::table::{Metric, TableError, TableFile};
 use crate::verdict::{CategoryCounts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
 /// A position with a wrong verdict.
@@ -64,8 +64,7 @@ pub fn verify_verdicts(
     source: &dyn TableSource,
 ) -> Result<VerdictCheck, VerifyError> {
     let material = verdicts.material();
-    let rules = verdicts.rule_sets();
-    for needed in rules.iter() {
+    for needed in verdicts.rule_sets().iter() {
         open_with(source, material, needed)?;
     }
     let table = source.open(material)?;
@@ -77,47 +76,91 @@ pub fn verify_verdicts(
         true => sides,
         false => &Color::ALL,
     };
-    let mut check = VerdictCheck::default();
-    let mut won = Won::default();
-    for metric in Metric::all_of(material, rules) {
+    let mut comparison = VerdictComparison::new(verdicts);
+    for metric in Metric::all_of(material, verdicts.rule_sets()) {
         let stored = stored(&table, metric, sides)?;
         let subendings = Subendings::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
             let list = &stored.distances[winner.index()];
             let other_side = (!stored.side, winner);
             let other = ply(&stored.grid, other_side, (list, &subendings), None);
-            let lists = Color::ALL.map(|turn| match turn == stored.side {
-                true => list,
-                false => &other,
-            });
-            let longest = |set| Color::ALL.map(|turn| most(material, metric, set, winner, turn));
-            let expected = Expected {
-                grid: &stored.grid,
-                lists,
-                winner,
-                sets: sets(metric, material, rules)
-                    .into_iter()
-                    .map(|set| (set, longest(set)))
-                    .collect(),
+            let lists = match stored.side {
+                Color::White => [list, &other],
+                Color::Black => [&other, list],
             };
-            let found = expected.compare(verdicts)?;
-            check.differences += found.differences;
-            check.first = check.first.or(found.first);
-            won.add(winner, &found.won);
+            comparison.add(&stored.grid, metric, winner, lists)?;
         }
     }
-    let legal = Color::ALL.map(|turn| {
-        let section = table.section(Metric::Dtm);
-        section.map_or(0, |s| s.header().info.statistics.to_move(turn).legal())
-    });
-    check.positions = legal.iter().sum();
-    let counted = won.counts(material, rules, legal);
-    // The header's numbers for a rule set that the table lacks are meaningless.
-    check.counts_agree = rules.iter().all(|rules| {
-        let id = usize::from(rules.id());
-        counted[id] == verdicts.counts()[id]
-    });
-    Ok(check)
+    Ok(comparison.finish(&table))
+}
+
+/// The comparison of a verdict table with the distances of the ending, metric by metric.
+pub struct VerdictComparison<'a> {
+    verdicts: &'a VerdictFile,
+    check: VerdictCheck,
+    won: Won,
+}
+
+impl VerdictComparison<'_> {
+    pub fn new(verdicts: &VerdictFile) -> VerdictComparison<'_> {
+        VerdictComparison {
+            verdicts,
+            check: VerdictCheck::default(),
+            won: Won::default(),
+        }
+    }
+
+    /// Compares the sets of one side's wins that follow from a metric's distances. `lists` contains
+    /// these distances by side to move. A metric of a rule set that the verdict table lacks is
+    /// ignored.
+    ///
+    /// # Errors
+    ///
+    /// If the verdict table is corrupt.
+    pub fn add(
+        &mut self,
+        grid: &Grid,
+        metric: Metric,
+        winner: Color,
+        lists: [&DistanceList; 2],
+    ) -> Result<(), TableError> {
+        let (material, rules) = (self.verdicts.material(), self.verdicts.rule_sets());
+        if !Metric::all_of(material, rules).any(|own| own == metric) {
+            return Ok(());
+        }
+        let longest = |set| Color::ALL.map(|turn| most(material, metric, set, winner, turn));
+        let expected = Expected {
+            grid,
+            lists,
+            winner,
+            sets: sets(metric, material, rules)
+                .into_iter()
+                .map(|set| (set, longest(set)))
+                .collect(),
+        };
+        let found = expected.compare(self.verdicts)?;
+        self.check.differences += found.differences;
+        self.check.first = self.check.first.take().or(found.first);
+        self.won.add(winner, &found.won);
+        Ok(())
+    }
+
+    /// Compares the header's numbers, after all metrics. `table` is the ending's distance table.
+    pub fn finish(mut self, table: &TableFile) -> VerdictCheck {
+        let (material, rules) = (self.verdicts.material(), self.verdicts.rule_sets());
+        let legal = Color::ALL.map(|turn| {
+            let section = table.section(Metric::Dtm);
+            section.map_or(0, |s| s.header().info.statistics.to_move(turn).legal())
+        });
+        self.check.positions = legal.iter().sum();
+        let counted = self.won.counts(material, rules, legal);
+        // The header's numbers for a rule set that the table lacks are meaningless.
+        self.check.counts_agree = rules.iter().all(|rules| {
+            let id = usize::from(rules.id());
+            counted[id] == self.verdicts.counts()[id]
+        });
+        self.check
+    }
 }
 
 /// The sets whose verdicts follow from a metric's distances, under these rule sets.
