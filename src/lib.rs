@@ -48,10 +48,10 @@
 //! use sakmak::{Category, Count, Distance, Fen, Lettering, Moves, RuleSet, Tablebase};
 //!
 //! let directory = tempfile::tempdir()?;
-//! let mut library = SolvedEndings::new();
+//! let mut solved_endings = SolvedEndings::new();
 //! for material in parse_set("KRvK")? {
 //!     let options = WriteOptions::of(material);
-//!     generate_table(material, directory.path(), &mut library, &options, &|_progress| {})?;
+//!     generate_table(material, directory.path(), &mut solved_endings, &options, &|_progress| {})?;
 //! }
 //!
 //! let mut tablebase = Tablebase::new();
@@ -117,8 +117,8 @@
     not(feature = "make"),
     doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`table::TableWriter`]: #features\n"
 )]
-// Parts of the reader's modules that only the generator uses need no optional crate, so they are always
-// compiled.
+// Parts of the reader's modules that only the generator uses need no optional crate, so they are
+// always compiled.
 #![cfg_attr(not(feature = "make"), allow(dead_code, unused_imports))]
 
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]

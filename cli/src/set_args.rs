@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sakmak::board::Game;
-use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::material::{CanonicalMaterial, MaterialError, closure, parse_set};
 use sakmak::probe::Tablebase;
 
 use super::Failure;
@@ -45,10 +45,12 @@ impl SetArgs {
                 .collect());
         }
         let named = self.named()?.into_iter();
-        let named = named.map(|ending| match ending.game().is_named() {
-            true => ending,
-            false => ending.in_game(game),
-        });
+        let named: Vec<_> = named
+            .map(|ending| ending.in_game_unless_named(game))
+            .collect();
+        for ending in &named {
+            ending.material().check_men().map_err(MaterialError::from)?;
+        }
         Ok(closure(named).into_iter().collect())
     }
 

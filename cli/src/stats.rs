@@ -34,8 +34,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut material: CanonicalMaterial = args.material.parse()?;
-    if let Some(rules) = args.rules.filter(|_| !material.game().is_named()) {
-        material = material.in_game(rules.game());
+    if let Some(rules) = args.rules {
+        material = material.in_game_unless_named(rules.game());
         material
             .material()
             .check_men()

@@ -286,7 +286,7 @@ impl<'a> File<'a> {
             return Err(wrong_table(material, &verification));
         }
         let verdicts = verdicts?;
-        match (check, self.verdicts) {
+        match (check.transpose()?, self.verdicts) {
             (Some(check), Some(path)) if !check.is_right() => {
                 Err(wrong_verdicts(material, &check, path, tables))
             }

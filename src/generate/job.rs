@@ -81,11 +81,11 @@ impl JobError {
 /// Like [`generate_table`], but as a job, in a directory of its own beside the table: no other job
 /// makes the same table at the same time, a call after an interruption continues the work, and the
 /// table appears under its name in one step. A valid table of that name is not replaced, unless it
-/// lacks a requested rule set. Returns `None` if the table is there already, or if an interrupted job
-/// had finished it, so that it was only put in place.
+/// lacks a requested rule set. Returns `None` if the table is there already, or if an interrupted
+/// job had finished it, so that it was only put in place.
 ///
-/// Several processes may make the tables of one directory in this way. [`lock`] keeps them apart
-/// if they also write the manifest.
+/// Several processes may make the tables of one directory in this way. [`lock`] keeps them apart if
+/// they also write the manifest.
 ///
 /// [`lock`]: crate::directory::lock
 ///

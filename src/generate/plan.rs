@@ -73,9 +73,9 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// Nanoseconds for an ending with bia solved slice by slice: for each cell, and for each cell of the
-/// endings that promotions lead to, whose tables are read. The constants were fitted to the endings
-/// of six men in docs/tables/six-men.md.
+/// Nanoseconds for an ending with bia solved slice by slice: for each cell, and for each cell of
+/// the endings that promotions lead to, whose tables are read. The constants were fitted to the
+/// endings of six men in docs/tables/six-men.md.
 const NANOSECONDS_BY_SLICE: f64 = 14.7;
 const NANOSECONDS_AFTER_PROMOTION: f64 = 8.6;
 
@@ -153,9 +153,9 @@ impl Plan {
         let promotions = men.game().promotions().iter();
         let after = promotions.filter_map(|&role| {
             let (after, _) = men.with_army(Color::White, rest?.with(role)).canonical();
-            Some(plan(after, None).cells)
+            Some(plan(after, None).for_rules(self.rules).cells)
         });
-        after.sum()
+        after.fold(0, u64::saturating_add)
     }
 
     /// Estimates the size of the table, in bytes, from the bytes per cell of its subendings'

@@ -38,7 +38,7 @@ pub const WRITER: u64 = 24 << 20;
 /// keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// Returns the largest number of bytes that a collection keeps for the subendings of one solve, which
+/// Returns the most bytes of solved endings that are kept for the subendings of one solve, which
 /// finds one side's wins under one goal. With ASEAN chess's bia, nearly all subendings have bia or
 /// men on both sides, and those of all four solves are kept.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {

@@ -131,7 +131,7 @@ pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
 
 /// The bytes for solving one side's wins in an ending with bia, including the large subendings that
 /// its exits lead to. (An exit is a move of a bia or the capture of a bia.) These subendings are
-/// solved first, unless the collection has them.
+/// solved first, unless they are kept.
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -163,7 +163,7 @@ fn bia_bytes(
 /// its promotion, as a denominator: an eighth, or twice as much if two men are alike.
 const AFTER_PROMOTION: u64 = 4;
 
-/// The bytes of the positions after promotions that a collection keeps for later tables, before they
+/// The bytes of the positions after promotions that are kept for later tables, before they
 /// are compressed.
 fn kept_promotions(material: CanonicalMaterial) -> u64 {
     let endings = material.closure().into_iter();
@@ -184,8 +184,8 @@ fn kept_promotions(material: CanonicalMaterial) -> u64 {
 
 /// The memory for the large subendings of an ending.
 struct Subendings {
-    /// The bytes of all large subendings once they are solved. After a promotion, only the positions
-    /// with the new man on its square are kept.
+    /// The bytes of all large subendings once they are solved. After a promotion, only the
+    /// positions with the new man on its square are kept.
     kept: u64,
     /// The largest number of additional bytes needed while one of them is solved.
     solving: u64,

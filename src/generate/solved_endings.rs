@@ -13,9 +13,9 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, moves_available, plies_of_late_capt
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, Metric, TableError, TableFile, file_name};
 
-/// The size of the solved endings that a collection may keep, in bytes. If a new ending would exceed
-/// this size, the collection first drops all kept endings. All subendings of a five-man ending with
-/// men on both sides fit, under every goal.
+/// The most bytes of solved endings kept in memory. If a new ending would exceed this size, all
+/// kept endings are dropped first. All subendings of a five-man ending with men on both sides fit,
+/// under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
 /// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. While an
@@ -51,12 +51,12 @@ struct Large {
 }
 
 impl SolvedEndings {
-    /// An empty collection.
+    /// No solved endings yet.
     pub fn new() -> SolvedEndings {
         SolvedEndings::default()
     }
 
-    /// Makes an empty collection. It searches these directories for the tables of endings that are too
+    /// No solved endings yet. Searches these directories for the tables of endings that are too
     /// large to be solved again.
     pub fn with_tables(directories: Vec<PathBuf>) -> SolvedEndings {
         SolvedEndings {
@@ -130,14 +130,14 @@ impl SolvedEndings {
     }
 
     /// Returns the wins of one side in an ending, with either side to move. Solves the ending if
-    /// the collection does not have it, and keeps the result.
+    /// it is not kept, and keeps the result.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// Like [`SolvedEndings::solution`], but need not include the wins with the loser to move unless
-    /// `with_loser` is true.
+    /// Like [`SolvedEndings::solution`], but need not include the wins with the loser to move
+    /// unless `with_loser` is true.
     fn kept(
         &mut self,
         material: Material,
@@ -161,7 +161,7 @@ impl SolvedEndings {
         solution
     }
 
-    /// Returns the wins of one side in a subending of an ending with bia. The collection keeps a small
+    /// Returns the wins of one side in a subending of an ending with bia. Keeps a small
     /// subending. A large subending may have only the distances that `keep` includes, and is kept
     /// until the winner's next large subending is needed.
     pub(super) fn large(
@@ -217,12 +217,12 @@ impl SolvedEndings {
         Arc::new(self.solve(material, winner, goal, keep, &mut |_| {}))
     }
 
-    /// The solution of an ending with bia, if the collection still has it.
+    /// The solution of an ending with bia, if it is still kept.
     pub(super) fn kept_bia(&self, key: &Key) -> Option<Arc<BiaSolution>> {
         self.with_bia.get(key).map(Arc::clone)
     }
 
-    /// Adds the solution of an ending with bia to the collection.
+    /// Keeps the solution of an ending with bia.
     pub(super) fn keep_bia(&mut self, key: Key, solution: &Arc<BiaSolution>) {
         self.make_room(solution.memory_bytes());
         self.with_bia.insert(key, Arc::clone(solution));
@@ -233,7 +233,7 @@ impl SolvedEndings {
         bytes > KEEP_BYTES / LARGE_PART
     }
 
-    /// Makes room for a new ending of this many bytes: adds them to the collection's total, and drops
+    /// Makes room for a new ending of this many bytes: adds them to the total, and drops
     /// all endings if the total is too large.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {

@@ -15,7 +15,7 @@ use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory, on the current rayon pool. Takes solved subendings
-/// from the collection; the collection solves missing ones. The content of the table does not depend on
+/// from `solved_endings`, which solves missing ones. The content of the table does not depend on
 /// the number of threads.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ pub struct TableJob<'a> {
     pub material: CanonicalMaterial,
     /// The directory that the table is written to.
     pub directory: &'a Path,
-    /// The collection of solved subendings.
+    /// The solved subendings.
     pub solved_endings: &'a mut SolvedEndings,
     /// The options for compressing.
     pub options: &'a WriteOptions,
@@ -30,8 +30,8 @@ pub struct TableJob<'a> {
 }
 
 impl TableJob<'_> {
-    /// Collects the leaves (the results of captures) of a lane layout from the collection, which
-    /// solves missing subendings, and passes the leaves to `read`. Empties the collection before that,
+    /// Collects the leaves (the results of captures) of a lane layout from the solved subendings,
+    /// solving missing ones, and passes the leaves to `read`. Drops the kept endings before that,
     /// to free memory for the solve.
     pub fn leaves<T>(
         &mut self,

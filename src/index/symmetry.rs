@@ -1,7 +1,7 @@
 //! Symmetries of an ending: they map positions with equal values to one index.
 
 use super::{Bia, Transform};
-use crate::board::Square;
+use crate::board::{Square, SquareSet};
 
 /// The symmetry of an ending. It determines which of a position's images has an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +81,13 @@ impl Symmetry {
             Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
             Symmetry::Full => Transform::all().collect(),
         }
+    }
+
+    /// The squares to which these transforms map a set of squares.
+    pub fn images(self, squares: SquareSet) -> SquareSet {
+        let transforms = self.transforms().into_iter();
+        let images = transforms.map(|transform| transform.set(squares));
+        images.fold(SquareSet::EMPTY, |all, image| all | image)
     }
 
     /// The number of this symmetry in a file.

@@ -43,6 +43,16 @@ impl CanonicalMaterial {
         CanonicalMaterial(self.0.in_game(game))
     }
 
+    /// The same ending in a game, unless its name already says its game: `KRPvK` is `KRPvK-asean`
+    /// in ASEAN chess, and `KRPvK-asean` stays what it is.
+    #[must_use]
+    pub fn in_game_unless_named(self, game: Game) -> CanonicalMaterial {
+        match self.game().is_named() {
+            true => self,
+            false => self.in_game(game),
+        }
+    }
+
     /// The men of one side.
     pub fn army(self, color: Color) -> Army {
         self.0.army(color)

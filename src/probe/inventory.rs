@@ -96,6 +96,17 @@ impl<'a> Inventory<'a> {
         with_tables!(&self.store, kind, tables => tables.path_in_use(material, &self.store.files))
     }
 
+    /// The path of the first table of this kind with results for a rule set.
+    pub fn path_under(
+        self,
+        kind: TableKind,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Option<&'a Path> {
+        let files = &self.store.files;
+        with_tables!(&self.store, kind, tables => tables.path_under(material, rules, files))
+    }
+
     /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
     /// not count.
     pub fn open_files(self) -> usize {

@@ -12,7 +12,7 @@
 //! #     let mut library = sakmak::generate::SolvedEndings::new();
 //! #     let options = sakmak::table::WriteOptions::of(material);
 //! #     sakmak::generate::generate_table(
-//! #         material, directory.path(), &mut library, &options, &|_| {},
+//! #         material, directory.path(), &mut solved_endings, &options, &|_| {},
 //! #     )?;
 //! # }
 //!

@@ -85,7 +85,7 @@ impl Tablebase {
     /// # let mut library = sakmak::generate::SolvedEndings::new();
     /// # let options = sakmak::table::WriteOptions::default();
     /// # let (material, path) = ("KRvK".parse()?, directory.path());
-    /// # sakmak::generate::generate_table(material, path, &mut library, &options, &|_| {})?;
+    /// # sakmak::generate::generate_table(material, path, &mut solved_endings, &options, &|_| {})?;
     /// # let received = std::fs::read(path.join("KRvK.skm"))?;
     ///
     /// let mut tablebase = Tablebase::new();
@@ -226,9 +226,9 @@ impl Tablebase {
     /// against a bare king too. If the loser is forced to make that capture or promotion, the
     /// distance does not include it, so a loss in 0 moves need not be mate.
     ///
-    /// In ASEAN chess the distance ends with any capture or bia's move by either side after which the
-    /// win still stands, because it restarts the fifty-move rule. A win that this rule prevents is a
-    /// draw.
+    /// In ASEAN chess the distance ends with any capture or bia's move by either side after which
+    /// the win still stands, because it restarts the fifty-move rule. A win that this rule prevents
+    /// is a draw.
     ///
     /// # Errors
     ///

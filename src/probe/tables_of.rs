@@ -372,8 +372,8 @@ impl<K: Probed> TablesOf<K> {
         }
     }
 
-    /// Like [`TablesOf::usable`], but returns the first valid table with results for a rule set. If no
-    /// table has results for it, returns the first valid table.
+    /// Like [`TablesOf::usable`], but returns the first valid table with results for a rule set. If
+    /// no table has results for it, returns the first valid table.
     pub fn usable_under(
         &self,
         men: Material,
@@ -438,8 +438,21 @@ impl<K: Probed> TablesOf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// Like [`TablesOf::usable_under`], but uses only headers that have been read already. `None` if
-    /// another header would have to be read.
+    /// The path of the first table of an ending with a valid header and results for a rule set.
+    pub fn path_under(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+        files: &Files,
+    ) -> Option<&Path> {
+        let usable = self.usable_under(material.material(), rules, files);
+        let (found, contents) = usable.ok()??;
+        let has_rules = K::rules(contents).contains(rules);
+        self.path(found.slot).filter(|_| has_rules)
+    }
+
+    /// Like [`TablesOf::usable_under`], but uses only headers that have been read already. `None`
+    /// if another header would have to be read.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::ProbeHeader)> {
         let mut lacking = None;
         let mut next = Some(found.slot);

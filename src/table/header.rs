@@ -58,8 +58,9 @@ pub const RULES_REVISION: u32 = 2;
 /// Revision 1 was the first. Revision 2 changed the distance to honor in ASEAN chess: the distance
 /// now ends with every capture after which the winner still wins, and is measured in plies. The
 /// change affects tables with men on both sides, and tables against a bare king in which a capture
-/// by that king can gain time: see [`Metric::counts_plies`]. Tables of five men or more with makruk's
-/// bia have no such distance, but those with men on both sides were published as of revision 2.
+/// by that king can gain time: see [`Metric::counts_plies`]. Tables of five men or more with
+/// makruk's bia have no such distance, but those with men on both sides were published as of
+/// revision 2.
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     let both = !material.is_bare() && material.men() > 4;
     match both || Metric::Dth(RuleSet::Asean).counts_plies(material) {
@@ -71,8 +72,8 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
 /// The largest number of cells in a block. This limits the memory that a lookup needs.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
-/// The largest number of sections: one for each metric and each side to move. This limits the memory
-/// that a header needs.
+/// The largest number of sections: one for each metric and each side to move. This limits the
+/// memory that a header needs.
 const MAX_SECTIONS: usize = 2 * (1 + RuleSet::ALL.len());
 
 /// The versions of the file format.
@@ -100,8 +101,9 @@ pub enum Metric {
     /// mates in time under the new count.
     ///
     /// In ASEAN chess, the distance also ends with any other capture and with any move of a bia, by
-    /// either side, after which the position is still won. Chess players call this the distance to zeroing. In a few endings
-    /// against a bare king, such a capture can gain time, and may count as several plies: see
+    /// either side, after which the position is still won. Chess players call this the distance to
+    /// zeroing. In a few endings against a bare king, such a capture can gain time, and may count
+    /// as several plies: see
     /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
@@ -112,8 +114,8 @@ impl Metric {
     /// ASEAN chess uses plies, since its fifty-move rule counts plies and a win of more than 100
     /// plies is a draw. Two groups of endings still store moves. With men on both sides and up to
     /// four men, moves are enough, because the only possible capture is that of a last man, by the
-    /// winner. Against a bare king without bia, only endings in which [`late_captures_matter`] have a
-    /// section in plies. With bia, all tables of ASEAN chess have one.
+    /// winner. Against a bare king without bia, only endings in which [`late_captures_matter`] have
+    /// a section in plies. With bia, all tables of ASEAN chess have one.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
         match self {
@@ -164,7 +166,8 @@ impl Metric {
     }
 }
 
-/// True if a table with bia has results for another rule set than makruk. Readers of versions before
+/// True if a table with bia has results for another rule set than makruk. Readers of versions
+/// before
 /// [`VERSION`] know tables with bia for makruk only.
 pub(crate) fn has_bia_of_other_rules(material: CanonicalMaterial, rules: RuleSets) -> bool {
     !material.is_pawnless() && rules != RuleSets::MAKRUK

@@ -2,7 +2,8 @@
 //! the rule sets need, and that the fields of the header agree with one another.
 //!
 //! A checksum shows that a header has not changed since it was written, not that its content makes
-//! sense: anybody can write a header with a good checksum. A probe relies on the facts checked here.
+//! sense: anybody can write a header with a good checksum. A probe relies on the facts checked
+//! here.
 
 use super::code::Code;
 use super::header::{Header, Metric, Packing, SectionHeader, rule_sets_answered};

@@ -14,7 +14,7 @@ use crate::board::Color;
 use crate::parallel::ForkedByOneFunction;
 use crate::table::{Metric, TableFile};
 
-/// Verifies the distances under one metric. Compares the verdicts that follow from them too, if
+/// Verifies the distances under one metric. Also compares the verdicts that follow from them, if
 /// there is a verdict table.
 pub fn verify_metric(
     table: &TableFile,
@@ -49,7 +49,7 @@ pub fn verify_metric(
             Color::Black => [&other, list],
         };
         if let Some(verdicts) = &mut verdicts {
-            verdicts.add(grid, metric, winner, lists)?;
+            verdicts.add(grid, metric, winner, lists);
         }
         let own = (stored.side, winner);
         let expected = ply(grid, own, (&other, &subendings), None);

@@ -6,7 +6,7 @@ use super::source::open_with;
 use super::stored::stored;
 use super::subendings::{BiaChange, Distances, Ending, Lists, Subendings};
 use super::{TableSource, VerifyError};
-use crate::board::{Color, Game, Role, SquareSet};
+use crate::board::{Color, Game, Role};
 use crate::index::{Group, Layout};
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
@@ -55,16 +55,16 @@ impl Subendings {
         source: &dyn TableSource,
         is_wanted: impl Fn(BiaChange) -> bool,
     ) -> Result<Subendings, VerifyError> {
+        let (turns, winners) = sides;
         let groups = Layout::groups_of(material);
         let larger = Larger {
             material,
             metric,
             groups: &groups,
-            sides,
+            winners,
             source,
         };
         // A capture or a promotion leaves the other side to move.
-        let (turns, _) = sides;
         let mut endings = Vec::new();
         for group in &groups {
             let rest = without(material.material(), (group.color, group.role));
@@ -158,15 +158,15 @@ struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
     groups: &'a [Group],
-    /// The sides to move, and the winning sides, for which distances are loaded.
-    sides: (&'a [Color], &'a [Color]),
+    /// The sides whose wins are loaded.
+    winners: &'a [Color],
     source: &'a dyn TableSource,
 }
 
 impl Larger<'_> {
     /// Loads the distances of a subending, with one side to move. `rest` contains its men, in the
-    /// colours of the larger ending. If a bia has just become this man (`promoted`), distances that
-    /// have to be computed are computed only where that man stands on a promotion square.
+    /// colours of the larger ending. After a promotion to `promoted`, computes distances only where
+    /// the new man is on a promotion square.
     fn ending(
         &self,
         rest: Material,
@@ -203,8 +203,7 @@ impl Larger<'_> {
             turn: own_color(turn),
             promoted: promoted.map(|(color, role)| (own_color(color), role, game)),
         };
-        let (_, winners) = self.sides;
-        let (grid, lists) = subending.read(swapped, winners, self.source)?;
+        let (grid, lists) = subending.read(swapped, self.winners, self.source)?;
         // With plies, a move of the loser is counted too.
         let in_time_only = matches!(count_start, Some(CountStart::AtTheLastBia(_)))
             && !self.metric.counts_plies(self.material);
@@ -255,7 +254,7 @@ struct Subending {
     count_start: Option<CountStart>,
     /// The side to move.
     turn: Color,
-    /// The man that a bia has just become, if one has, and the game whose bia it was.
+    /// The new man after a promotion, and the game of the promoted bia.
     promoted: Option<(Color, Role, Game)>,
 }
 
@@ -265,12 +264,10 @@ impl Subending {
     fn after_promotion(&self, grid: &Grid) -> Option<Wanted> {
         let (color, role, game) = self.promoted?;
         let squares = game.promotion_squares(color);
-        let transforms = Layout::symmetry_of(self.material).transforms();
-        let images = transforms.iter().map(|turn| turn.set(squares));
         let is_group = |group: &Group| (group.color, group.role) == (color, role);
         Some(Wanted {
             group: grid.groups().iter().position(is_group)?,
-            squares: images.fold(SquareSet::EMPTY, |all, image| all | image),
+            squares: Layout::symmetry_of(self.material).images(squares),
         })
     }
 
@@ -294,8 +291,8 @@ impl Subending {
             Metric::Dtm => source.open(material)?,
             Metric::Dth(rules) => open_with(source, material, rules)?,
         };
-        // Against a bare king without bia there are only distances to mate, except where late captures
-        // matter: the count and the clock begin together when the last bia goes.
+        // Against a bare king without bia there are only distances to mate, except where late
+        // captures matter: the count and the clock begin together when the last bia goes.
         let by_plies = metric.counts_plies(material)
             && matches!(count_start, Some(CountStart::AtTheLastBia(_)));
         let metric = match material.material().is_bare_without_bia() && !by_plies {
@@ -305,8 +302,8 @@ impl Subending {
         let stored = stored(&table, metric, winners)?;
         let mut lists: Lists = Default::default();
         let needs_other = turn != stored.side;
-        // Distances with the side to move that the table lacks are computed by looking one ply ahead,
-        // which needs the subendings of this subending.
+        // Distances with the side to move that the table lacks are computed by looking one ply
+        // ahead, which needs the subendings of this subending.
         let subendings = if needs_other {
             Subendings::read(material, metric, &[stored.side], winners, source)?
         } else {
@@ -327,45 +324,42 @@ impl Subending {
             }
         }
         if metric == Metric::Dth(RuleSet::Asean) {
-            // The capture restarts the fifty-move rule: a win inside the rule's limit remains a win, a
-            // longer one does not.
+            // The capture restarts the fifty-move rule: a win inside the rule's limit remains a
+            // win, a longer one does not.
             let most = match metric.counts_plies(material) {
                 true => FIFTY_MOVES_PLIES,
                 false => FIFTY_MOVES_PLIES / 2,
             };
-            for turn in Color::ALL {
-                for winner in Color::ALL {
-                    let in_time = Distance::from(turn == winner);
-                    lists[turn.index()][winner.index()].change(|distance| match distance {
-                        // An illegal position.
-                        0 if turn == winner => 0,
-                        distance if u32::from(distance) <= most => in_time,
-                        _ => NEVER,
-                    });
-                }
+            for winner in Color::ALL {
+                let in_time = Distance::from(turn == winner);
+                lists[turn.index()][winner.index()].change(|distance| match distance {
+                    // An illegal position.
+                    0 if turn == winner => 0,
+                    distance if u32::from(distance) <= most => in_time,
+                    _ => NEVER,
+                });
             }
         }
+        let men = material.material();
+        let available = |rules, winner| moves_available(rules, men, winner, turn, &Count::Fresh);
         if let Some(CountStart::AtTheLastBia(rules)) = count_start {
-            for turn in Color::ALL {
-                for winner in Color::ALL {
-                    let men = material.material();
-                    let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-                    let in_time = Distance::from(turn == winner);
-                    lists[turn.index()][winner.index()].change(|distance| match distance {
-                        // An illegal position.
-                        0 if turn == winner => 0,
-                        distance if most.is_some_and(|most| u32::from(distance) <= most) => in_time,
-                        _ => NEVER,
-                    });
-                }
+            for winner in Color::ALL {
+                let most = available(rules, winner);
+                let in_time = Distance::from(turn == winner);
+                lists[turn.index()][winner.index()].change(|distance| match distance {
+                    // An illegal position.
+                    0 if turn == winner => 0,
+                    distance if most.is_some_and(|most| u32::from(distance) <= most) => in_time,
+                    _ => NEVER,
+                });
             }
         }
         if let Some(CountStart::AtBaring(rules)) = count_start {
-            // The capture of the last man counts as mate if the remaining ending is won inside the new
-            // count. Otherwise it does not win.
-            let (winner, turn) = (Color::White, Color::Black);
-            let men = material.material();
-            let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+            // The capture of the last man counts as mate if the remaining ending is won inside the
+            // new count. Otherwise it does not win. The bare king is to move.
+            debug_assert_eq!(turn, Color::Black);
+            let winner = Color::White;
+            let most = available(rules, winner);
             lists[turn.index()][winner.index()].change(|distance| {
                 let wins = distance != NEVER && u32::from(distance) <= most.unwrap_or(u32::MAX);
                 if wins { 0 } else { NEVER }

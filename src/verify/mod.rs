@@ -28,7 +28,7 @@ mod verdict_table;
 mod verification;
 
 use crate::material::CanonicalMaterial;
-use crate::table::Metric;
+use crate::table::{Metric, TableError};
 use crate::verdict::VerdictFile;
 use by_metric::verify_metric;
 use by_placement::PlacementSweep;
@@ -53,37 +53,43 @@ pub fn verify_table(
     Ok(verification)
 }
 
-/// Verifies every position of a table and of the verdict table of the same ending. This takes less
-/// time than [`verify_table`] and [`verify_verdicts`] one after the other.
+/// Verifies every position of a table and of the verdict table of the same ending. Faster than
+/// [`verify_table`] followed by [`verify_verdicts`]. Returns both results, so that a fault of the
+/// verdict table does not hide one of the table.
 ///
 /// # Errors
 ///
-/// As for these two.
+/// As for [`verify_table`] and, in the second result, for [`verify_verdicts`].
 pub fn verify_table_and_verdicts(
     verdicts: &VerdictFile,
     source: &dyn TableSource,
-) -> Result<(Verification, VerdictCheck), VerifyError> {
+) -> Result<(Verification, Result<VerdictCheck, VerifyError>), VerifyError> {
     let (verification, check) = verify(verdicts.material(), Some(verdicts), source)?;
     let check = match check {
-        Some(check) => check,
-        None => verify_verdicts(verdicts, source)?,
+        Some(check) => check.map_err(VerifyError::from),
+        None => verify_verdicts(verdicts, source),
     };
     Ok((verification, check))
 }
 
-/// Verifies a table, and its verdict table if the same distances serve for both.
+/// The result of verifying a verdict table.
+type Checked = Result<VerdictCheck, TableError>;
+
+/// Verifies a table, and its verdict table from the same distances. The second result is `None` if
+/// this is not possible: if a metric is verified slab by slab or placement by placement, or if the
+/// table lacks a rule set of the verdict table.
 fn verify(
     material: CanonicalMaterial,
     verdicts: Option<&VerdictFile>,
     source: &dyn TableSource,
-) -> Result<(Verification, Option<VerdictCheck>), VerifyError> {
+) -> Result<(Verification, Option<Checked>), VerifyError> {
     let table = source.open(material)?;
     let mut verdict = Verification {
         statistics_agree: true,
         ..Verification::default()
     };
-    let is_possible = |verdicts: &&VerdictFile| table.rule_sets().includes(verdicts.rule_sets());
-    let mut comparison = verdicts.filter(is_possible).map(VerdictComparison::new);
+    let has_rule_sets = |verdicts: &&VerdictFile| table.rule_sets().includes(verdicts.rule_sets());
+    let mut comparison = verdicts.filter(has_rule_sets).map(VerdictComparison::new);
     let mut known = Vec::new();
     for metric in Metric::all_of(material, table.rule_sets()) {
         let is_large = material.men() >= LARGE_MEN;

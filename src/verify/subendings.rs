@@ -199,9 +199,9 @@ impl DistanceList {
 /// The number of lanes of each king's square that a task of [`turn`] fills.
 const TURNED_LANES: usize = 256;
 
-/// Converts distances as [`DistanceList::of_other_colors`] does. Exchanging the colours exchanges the
-/// kings, so a configuration of the other men is a square matrix of distances, by the squares of
-/// the two kings, which is transposed as a whole.
+/// Converts distances as [`DistanceList::of_other_colors`] does. Exchanging the colours exchanges
+/// the kings, so a configuration of the other men is a square matrix of distances, by the squares
+/// of the two kings, which is transposed as a whole.
 fn turn<E: Element>(own: &[E], list: &mut [E], from: &Grid, to: &Grid) {
     let of_king = to.configs_of_king();
     let of_bia = of_king * to.kings().len();

@@ -72,13 +72,10 @@ pub fn verify_verdicts(
         true => &[Color::White],
         false => &Color::ALL,
     };
-    let turns = match material.is_pawnless() {
-        true => sides,
-        false => &Color::ALL,
-    };
     let mut comparison = VerdictComparison::new(verdicts);
     for metric in Metric::all_of(material, verdicts.rule_sets()) {
         let stored = stored(&table, metric, sides)?;
+        let turns = &[stored.side];
         let subendings = Subendings::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
             let list = &stored.distances[winner.index()];
@@ -88,10 +85,10 @@ pub fn verify_verdicts(
                 Color::White => [list, &other],
                 Color::Black => [&other, list],
             };
-            comparison.add(&stored.grid, metric, winner, lists)?;
+            comparison.add(&stored.grid, metric, winner, lists);
         }
     }
-    Ok(comparison.finish(&table))
+    Ok(comparison.finish(&table)?)
 }
 
 /// The comparison of a verdict table with the distances of the ending, metric by metric.
@@ -99,6 +96,8 @@ pub struct VerdictComparison<'a> {
     verdicts: &'a VerdictFile,
     check: VerdictCheck,
     won: Won,
+    /// The first error of the verdict table.
+    error: Option<TableError>,
 }
 
 impl VerdictComparison<'_> {
@@ -107,26 +106,17 @@ impl VerdictComparison<'_> {
             verdicts,
             check: VerdictCheck::default(),
             won: Won::default(),
+            error: None,
         }
     }
 
     /// Compares the sets of one side's wins that follow from a metric's distances. `lists` contains
     /// these distances by side to move. A metric of a rule set that the verdict table lacks is
     /// ignored.
-    ///
-    /// # Errors
-    ///
-    /// If the verdict table is corrupt.
-    pub fn add(
-        &mut self,
-        grid: &Grid,
-        metric: Metric,
-        winner: Color,
-        lists: [&DistanceList; 2],
-    ) -> Result<(), TableError> {
+    pub fn add(&mut self, grid: &Grid, metric: Metric, winner: Color, lists: [&DistanceList; 2]) {
         let (material, rules) = (self.verdicts.material(), self.verdicts.rule_sets());
         if !Metric::all_of(material, rules).any(|own| own == metric) {
-            return Ok(());
+            return;
         }
         let longest = |set| Color::ALL.map(|turn| most(material, metric, set, winner, turn));
         let expected = Expected {
@@ -138,15 +128,25 @@ impl VerdictComparison<'_> {
                 .map(|set| (set, longest(set)))
                 .collect(),
         };
-        let found = expected.compare(self.verdicts)?;
-        self.check.differences += found.differences;
-        self.check.first = self.check.first.take().or(found.first);
-        self.won.add(winner, &found.won);
-        Ok(())
+        match expected.compare(self.verdicts) {
+            Ok(found) => {
+                self.check.differences += found.differences;
+                self.check.first = self.check.first.take().or(found.first);
+                self.won.add(winner, &found.won);
+            }
+            Err(error) => drop(self.error.get_or_insert(error)),
+        }
     }
 
     /// Compares the header's numbers, after all metrics. `table` is the ending's distance table.
-    pub fn finish(mut self, table: &TableFile) -> VerdictCheck {
+    ///
+    /// # Errors
+    ///
+    /// If the verdict table is corrupt.
+    pub fn finish(mut self, table: &TableFile) -> Result<VerdictCheck, TableError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         let (material, rules) = (self.verdicts.material(), self.verdicts.rule_sets());
         let legal = Color::ALL.map(|turn| {
             let section = table.section(Metric::Dtm);
@@ -159,7 +159,7 @@ impl VerdictComparison<'_> {
             let id = usize::from(rules.id());
             counted[id] == self.verdicts.counts()[id]
         });
-        self.check
+        Ok(self.check)
     }
 }
 

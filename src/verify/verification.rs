@@ -31,7 +31,7 @@ pub struct Difference {
 }
 
 /// The result of verifying a table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// The number of legal positions compared, with either side to move and under all metrics.
     /// Positions that symmetry makes equal are counted once.

@@ -3,14 +3,13 @@
 //!
 //! Against a bare king without bia these are the longest wins, which the table's header lists. With
 //! bia the count depends on the moves to come. The verdict table has the count draws; without it,
-//! the distances to mate and to honor are compared for all positions. Only positions with White to
-//! move are examined, which are those of the distance table.
+//! the distances to mate and to honor are compared for all positions. Examines only positions with
+//! White to move, as stored in the distance table.
 
 use rayon::prelude::*;
 use sakmak::board::{Color, Fen, Position, SquareSet};
 use sakmak::index::{Component, Group, Layout, Transform};
 use sakmak::internals::ForkedByOneFunction;
-use sakmak::material::CanonicalMaterial;
 use sakmak::probe::ProbeError;
 use sakmak::rules::{Count, RuleSet, moves_available};
 use sakmak::table::{Code, Metric, TableError, TableFile};
@@ -30,16 +29,14 @@ const CHUNK: usize = 1 << 16;
 ///
 /// If the table is missing or corrupt.
 pub fn hardest_count_draws(
-    material: CanonicalMaterial,
+    study: &EndingStudy,
     reader: &Reader,
 ) -> Result<Vec<Record>, ProbeError> {
+    let material = study.material;
     if material.is_pawnless() || material.men() > MAX_SCANNED_MEN {
         return Ok(Vec::new());
     }
-    let tablebase = reader.tablebase();
-    let table = tablebase.inventory().table(material)?;
-    let study = EndingStudy::read(tablebase, material)?;
-    let verdicts = reader.verdicts(material);
+    let table = reader.tablebase().inventory().table(material)?;
     let mut mates = None;
     let mut found = Vec::new();
     for own in &study.rules {
@@ -57,6 +54,7 @@ pub fn hardest_count_draws(
             None => mates.insert(DecodedSection::read(&table, Metric::Dtm)?),
         };
         let rules = own.overlay.rules;
+        let verdicts = reader.verdicts(material, rules);
         let mut timed = None;
         for winner in winners {
             // The verdict table is ignored if it is corrupt.
@@ -114,7 +112,7 @@ fn moves_by_code(mates: &DecodedSection, winner: Color) -> Vec<u16> {
 }
 
 /// Finds the hardest count draw of one side among those that the verdict table lists. `None` if the
-/// table has no verdicts for the side or for the rule set.
+/// table has no verdicts for the side.
 fn by_verdicts(
     verdicts: &VerdictFile,
     mates: &DecodedSection,
@@ -126,9 +124,6 @@ fn by_verdicts(
     else {
         return Ok(None);
     };
-    if !verdicts.rule_sets().contains(rules) {
-        return Ok(None);
-    }
     let layout = mates.layout();
     let moves = moves_by_code(mates, winner);
     let turn = match winner {
@@ -314,7 +309,7 @@ mod tests {
     use super::*;
     use sakmak::generate::{SolvedEndings, generate_by_plan, generate_verdicts, plan};
     use sakmak::index::Symmetry;
-    use sakmak::material::{closure, parse_set};
+    use sakmak::material::{CanonicalMaterial, closure, parse_set};
     use sakmak::probe::{Tablebase, Value};
     use sakmak::rules::{Category, RuleSets};
     use sakmak::table::WriteOptions;
@@ -379,15 +374,18 @@ mod tests {
         let mut seen = Vec::new();
         for name in names {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let found = hardest_count_draws(material, &Reader::new(&tablebase)).unwrap();
+            let study = EndingStudy::read(&tablebase, material).unwrap();
+            let found = hardest_count_draws(&study, &Reader::new(&tablebase)).unwrap();
             // The verdict table gives the same ones.
             let rules = RuleSets::possible(material.material());
             let mut solved = SolvedEndings::new();
             generate_verdicts(material, rules, directory.path(), &mut solved, &[]).unwrap();
             let with_verdicts = opened(directory.path());
             let reader = Reader::new(&with_verdicts);
-            assert!(reader.verdicts(material).is_some(), "{name}");
-            let by_verdicts = hardest_count_draws(material, &reader).unwrap();
+            for rules in rules.iter() {
+                assert!(reader.verdicts(material, rules).is_some(), "{name}");
+            }
+            let by_verdicts = hardest_count_draws(&study, &reader).unwrap();
             assert_eq!(by_verdicts, found, "{name}");
             let equal = material.army(Color::White) == material.army(Color::Black);
             for rules in tablebase.inventory().rule_sets(material).unwrap().iter() {

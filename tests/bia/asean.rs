@@ -11,7 +11,7 @@ use sakmak::probe::{Distance, Moves, Plies, ProbeError, RankedMove, Tablebase};
 use sakmak::rules::{Category, Count, FIFTY_MOVES_PLIES, NotInTables, RuleSet, RuleSets};
 use sakmak::table::{Access, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
-use sakmak::verify::{verify_sample, verify_table, verify_verdicts};
+use sakmak::verify::{verify_sample, verify_table, verify_table_and_verdicts, verify_verdicts};
 
 use crate::answers::{Golden, Most, choose, parse, write};
 use crate::common::{by_chance, material};
@@ -145,9 +145,10 @@ fn tables_and_verdict_tables_are_right() {
             let verdicts = VerdictFile::open(&path, Access::Map).unwrap();
             let check = verify_verdicts(&verdicts, &source).unwrap();
             assert!(check.is_right(), "{material}: {check:?}");
+            let (again, checked) = verify_table_and_verdicts(&verdicts, &source).unwrap();
+            assert_eq!((again, checked.unwrap()), (verdict, check), "{material}");
             let sample = verify_sample(material, tablebase, 2_000).unwrap();
             assert!(sample.is_right(), "{material}: {sample:?}");
-            println!("{material}: {} positions", check.positions);
         }
     }
 }

@@ -26,8 +26,8 @@ pub fn tables(sets: &[&str]) -> (tempfile::TempDir, Tablebase) {
     (directory, tablebase)
 }
 
-/// Endings of each kind: against a bare king with a man or a bia beside the bia, and with bia on one side or
-/// both.
+/// Endings of each kind: against a bare king with a man or a bia beside the bia, and with bia on
+/// one side or both.
 pub const SHARED: [&str; 5] = ["KRPvK", "KSPvK", "KPPvK", "KRvKP", "KPvKP"];
 
 /// Tables of [`SHARED`] and of their subendings, made once.

@@ -1,5 +1,5 @@
-//! Figures and positions of endings with bia under all three rule sets, by the naive solver that has
-//! moves of its own.
+//! Figures and positions of endings with bia under all three rule sets, by the naive solver that
+//! has moves of its own.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use crate::naive::games::{Aim, Book, Men, moves_left};
 use Color::White;
 use RuleSet::{Asean, Makruk, Ouk};
 
-/// The positions of an ending with one side to move: all, and those that each side wins on the board
-/// and in time; the longest distances.
+/// The positions of an ending with one side to move: all, and those that each side wins on the
+/// board and in time; the longest distances.
 #[derive(Debug, Default)]
 struct Figures {
     positions: u32,

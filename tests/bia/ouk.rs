@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Lettering, Position, Square};
-use sakmak::generate::{SolvedEndings, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, CountError, RuleSet, RuleSets, moves_available};
-use sakmak::table::{Access, TableFile, TableKind, file_name};
+use sakmak::table::{Access, TableFile, TableKind, WriteOptions, file_name};
 use sakmak::verdict::{self, VerdictFile};
-use sakmak::verify::{verify_table, verify_verdicts};
+use sakmak::verify::verify_table_and_verdicts;
 
 use crate::answers::{Most, choose, write};
 use crate::common::{by_chance, material};
@@ -146,11 +146,11 @@ fn assert_right(set: &str, directory: &Path) {
         TableFile::open_as(&path, material, Access::Whole)
     };
     for material in parse_set(set).unwrap() {
-        let verdict = verify_table(material, &source).unwrap();
-        assert!(verdict.is_right(), "{material}: {verdict:?}");
         let path = directory.join(verdict::file_name(material));
         let verdicts = VerdictFile::open(&path, Access::Map).unwrap();
-        let check = verify_verdicts(&verdicts, &source).unwrap();
+        let (verdict, check) = verify_table_and_verdicts(&verdicts, &source).unwrap();
+        assert!(verdict.is_right(), "{material}: {verdict:?}");
+        let check = check.unwrap();
         assert!(check.is_right(), "{material}: {check:?}");
         println!("{material}: {} positions", check.positions);
     }
@@ -162,6 +162,31 @@ fn tables_and_verdict_tables_are_right() {
     SHARED
         .iter()
         .for_each(|set| assert_right(set, directory.path()));
+}
+
+/// A verdict table for a rule set that the table lacks is an error of its own.
+#[test]
+fn a_table_is_verified_though_its_verdict_table_has_another_rule_set() {
+    let (directory, _) = shared();
+    let of_makruk = tempfile::tempdir().unwrap();
+    let options = WriteOptions {
+        rules: RuleSets::MAKRUK,
+        ..WriteOptions::default()
+    };
+    let mut solved_endings = SolvedEndings::new();
+    for material in parse_set("KPvK").unwrap() {
+        let path = of_makruk.path();
+        generate_table(material, path, &mut solved_endings, &options, &|_| {}).unwrap();
+    }
+    let source = |material: CanonicalMaterial| {
+        let path = of_makruk.path().join(file_name(material));
+        TableFile::open_as(&path, material, Access::Whole)
+    };
+    let path = directory.path().join("KPvK.skv");
+    let verdicts = VerdictFile::open(&path, Access::Map).unwrap();
+    let (verdict, check) = verify_table_and_verdicts(&verdicts, &source).unwrap();
+    assert!(verdict.is_right(), "{verdict:?}");
+    assert!(check.is_err());
 }
 
 #[test]

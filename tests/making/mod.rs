@@ -26,8 +26,8 @@ pub fn make_under(rules: RuleSets, set: &str, directory: &Path) {
     });
 }
 
-/// Makes the tables and verdict tables of these sets with all rule sets that they can have, and opens
-/// them.
+/// Makes the tables and verdict tables of these sets with all rule sets that they can have, and
+/// opens them.
 pub fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
     let mut solved_endings = SolvedEndings::new();
     for set in sets {

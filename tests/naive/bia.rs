@@ -2,11 +2,11 @@
 //! rules of `board`, and uses nothing of the solver.
 //!
 //! A table has every placement of its men, with a bia on the squares from its starting rank to
-//! before its promotion rank; men of one kind are not interchangeable. Each move is made on a list of men, and its
-//! result is looked up by the men that are left: in the table itself, in another one with bia, or
-//! in an ending without bia, where the fresh count decides. Endings without bia of more than three
-//! men would take hours, so their distances are the solver's, which other tests compare with the
-//! naive solver's.
+//! before its promotion rank; men of one kind are not interchangeable. Each move is made on a list
+//! of men, and its result is looked up by the men that are left: in the table itself, in another
+//! one with bia, or in an ending without bia, where the fresh count decides. Endings without bia of
+//! more than three men would take hours, so their distances are the solver's, which other tests
+//! compare with the naive solver's.
 
 use std::collections::HashMap;
 use std::sync::Arc;

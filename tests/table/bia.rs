@@ -17,7 +17,8 @@ use sakmak::table::{Access, Code, Metric, Packing, TableFile, TableKind, WriteOp
 use sakmak::verdict::{self, Set, Turn, VerdictBlock, VerdictFile};
 use sakmak::verify::verify_verdicts;
 
-/// The metrics and the sets of a table with these rule sets, and the goals that they are solved for.
+/// The metrics and the sets of a table with these rule sets, and the goals that they are solved
+/// for.
 fn goals(rules: RuleSets) -> Vec<(Metric, Set, Goal)> {
     let mate = (Metric::Dtm, Set::Board, Goal::Mate);
     let honor = |rules| {
@@ -227,8 +228,8 @@ fn every_cell_and_every_bit_is_the_solvers() {
     }
 }
 
-/// Asserts that the tables of an ending among the golden files have these rule sets and the solver's
-/// results. `after` is the ending that its bia's promotion leads to.
+/// Asserts that the tables of an ending among the golden files have these rule sets and the
+/// solver's results. `after` is the ending that its bia's promotion leads to.
 fn assert_golden([distances, verdicts]: [&str; 2], name: &str, after: &str, rules: RuleSets) {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

@@ -473,9 +473,12 @@ fn in_games(
 ) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
     let mut found = BTreeSet::new();
     for material in materials {
-        match rules.is_empty() || material.game().is_named() {
-            true => drop(found.insert(material)),
-            false => found.extend(rules.iter().map(|rules| material.in_game(rules.game()))),
+        match rules {
+            [] => drop(found.insert(material)),
+            rules => {
+                let games = rules.iter().map(|rules| rules.game());
+                found.extend(games.map(|game| material.in_game_unless_named(game)));
+            }
         }
     }
     for material in &found {

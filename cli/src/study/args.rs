@@ -39,7 +39,7 @@ pub struct Args {
     /// Write best play from the longest wins to this file, as a PGN with the count in comments
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    #[arg(long, value_name = "RULES", help = rules_help("Show only this rule set"))]
+    #[arg(long, value_name = "RULES", help = rules_help("Show only this rule set, and for ASEAN chess its endings with bia"))]
     pub rules: Option<RuleSet>,
     /// Do not scan; use only the results of earlier scans in study.json
     #[arg(long)]

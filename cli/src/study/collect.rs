@@ -7,6 +7,7 @@ use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
+use sakmak::table::TableKind;
 use sakmak_study::report::{Ending, Missing, Report};
 use sakmak_study::{
     EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache,
@@ -117,7 +118,7 @@ fn add_scans(
         // An entry stored before the verdict tables existed lacks the results on promotion.
         let kept = cache
             .get(&hash)
-            .filter(|found| material.is_pawnless() || args.no_scan || found.promotion.is_some());
+            .filter(|found| args.no_scan || has_promotions(found, material, tablebase));
         match kept {
             Some(findings) => ending.findings = Some(findings.clone()),
             None if args.no_scan || material.men() > MAX_SCANNED_MEN => {}
@@ -145,6 +146,21 @@ fn add_scans(
     Ok(())
 }
 
+/// True if the results on promotion are complete: those of all rule sets for which the ending has a
+/// verdict table.
+fn has_promotions(found: &Findings, material: CanonicalMaterial, tablebase: &Tablebase) -> bool {
+    let studied = found.promotion.as_ref();
+    let is_studied = |rules| studied.is_some_and(|study| study.rules.contains(&rules));
+    let kind = TableKind::Verdicts;
+    let inventory = tablebase.inventory();
+    let has_verdicts = |rules| inventory.path_under(kind, material, rules).is_some();
+    material.is_pawnless()
+        || studied.is_some()
+            && RuleSet::ALL
+                .into_iter()
+                .all(|r| is_studied(r) || !has_verdicts(r))
+}
+
 /// Scans an ending, and returns the results for study.json.
 fn find(
     study: &EndingStudy,
@@ -157,7 +173,7 @@ fn find(
     let promotion = reader.with_replacements(|| study_promotion(material, reader, &part))?;
     let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
     let tablebase = reader.tablebase();
-    let count_draws = reader.with_replacements(|| hardest_count_draws(material, reader))?;
+    let count_draws = reader.with_replacements(|| hardest_count_draws(study, reader))?;
     let play = |record: Record| RecordLine::play(tablebase, record);
     let lines: Result<Vec<_>, ProbeError> = records(study, late, &count_draws)
         .into_par_iter()

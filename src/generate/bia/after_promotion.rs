@@ -185,8 +185,9 @@ impl Cutting {
         }
     }
 
-    /// The positions that were cut out. For the plies of the fifty-move rule, distances are replaced
-    /// by 1: a promotion sets back the clock, so it only matters whether the position is won.
+    /// The positions that were cut out. For the plies of the fifty-move rule, distances are
+    /// replaced by 1: a promotion sets back the clock, so it only matters whether the position is
+    /// won.
     pub fn finish(self) -> impl Iterator<Item = (Promoted, AfterPromotion)> {
         self.cut.into_iter().map(|(key, solutions)| {
             let whole = AfterPromotion::new(key.material, solutions);
@@ -324,8 +325,8 @@ mod tests {
         }
     }
 
-    /// Compares all positions after promotions with those of the whole ending. Returns the number of
-    /// won positions.
+    /// Compares all positions after promotions with those of the whole ending. Returns the number
+    /// of won positions.
     fn compare(game: Game, name: &str, goal: Goal) -> u64 {
         let material: Material = name.parse().unwrap();
         let mut won = 0;

@@ -12,9 +12,10 @@
 //! with the loser to move can be lost in 0 moves without being mate. While bia remain, the capture
 //! of a side's last other man does not begin a count.
 //!
-//! In ouk the count of the board's honor runs on through every exit, until a new one begins against a
-//! bare king without bia. So a distance is the number of the winner's moves to mate or to a position
-//! that is won inside that new count, and the distances of endings without bia are added to it.
+//! In ouk the count of the board's honor runs on through every exit, until a new one begins against
+//! a bare king without bia. So a distance is the number of the winner's moves to mate or to a
+//! position that is won inside that new count, and the distances of endings without bia are added
+//! to it.
 //!
 //! In ASEAN chess bia move farther and promote to any man, so the distances to mate differ as well.
 //! No count runs while there are bia, but the fifty-move rule does. It is set back by every capture

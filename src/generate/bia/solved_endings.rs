@@ -29,8 +29,8 @@ impl SolvedEndings {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// Like [`SolvedEndings::bia_solution`], but the solution of a large ending has only the distances
-    /// that `keep` includes.
+    /// Like [`SolvedEndings::bia_solution`], but the solution of a large ending has only the
+    /// distances that `keep` includes.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,
@@ -55,7 +55,7 @@ impl SolvedEndings {
         solution
     }
 
-    /// Returns the positions after promotions to one kind of man. Unless the collection has them,
+    /// Returns the positions after promotions to one kind of man. Unless they are kept,
     /// solves the ending after the promotion, and also keeps the positions after promotions to its
     /// other men, which later tables may need.
     pub(super) fn after_promotion(&mut self, wanted: Promoted) -> AfterPromotion {
@@ -104,8 +104,8 @@ impl SolvedEndings {
         found.expect("the material has the new man")
     }
 
-    /// The kinds of promotions to an ending whose positions later tables may need. Empty if the
-    /// collection keeps none.
+    /// The kinds of promotions to an ending whose positions later tables may need. Empty if none
+    /// are kept.
     pub(super) fn promotions_to_keep(&self, game: Game, ending: Key) -> Vec<Promoted> {
         match self.promotions.keeps() {
             true => Promoted::all(game, ending),

@@ -126,7 +126,8 @@ impl Subendings {
                 };
                 solution.layout.lane(king, men)
             };
-            // While bia remain, a capture begins no count. But in ASEAN chess it sets back the clock.
+            // While bia remain, a capture begins no count. But in ASEAN chess it sets back the
+            // clock.
             let Some(limits) = limits else {
                 return Some(Leaf::of_solved(layout, group, planes, &place));
             };

@@ -9,8 +9,8 @@ use crate::table::header::{Metric, Packing};
 /// Options for compressing sections. The same cells and options always give the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The rule sets to compute. The table also has results for [rule sets](crate::table::rule_sets_answered)
-    /// that need no section of their own.
+    /// The rule sets to compute. The table also has results for [rule
+    /// sets](crate::table::rule_sets_answered) that need no section of their own.
     pub rules: RuleSets,
     /// The packing to use for every section that allows it. If it is `None`, each section gets the
     /// packing that makes it smallest.

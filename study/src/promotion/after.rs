@@ -66,7 +66,7 @@ pub struct Afters {
 
 impl Afters {
     /// Reads the wins of `winner` after the promotions of both sides. None if a verdict table is
-    /// missing, or lacks the rule set.
+    /// missing.
     ///
     /// # Errors
     ///
@@ -98,13 +98,11 @@ impl Afters {
                         continue;
                     }
                     let (canonical, swapped) = after.canonical();
-                    let verdicts = reader.verdicts(canonical);
-                    let verdicts = verdicts.filter(|found| found.rule_sets().contains(rules));
-                    let Some(verdicts) = verdicts else {
+                    let Some(verdicts) = reader.verdicts(canonical, rules) else {
                         return Ok(None);
                     };
                     let own = |color: Color| if swapped { !color } else { color };
-                    let wanted = Wanted {
+                    let wanted = AfterPromotion {
                         winner: own(winner),
                         turn,
                         rules,
@@ -145,7 +143,7 @@ impl Afters {
 
 /// The positions to read from a verdict table: those just after a promotion. The colours are those
 /// of the table's ending.
-struct Wanted {
+struct AfterPromotion {
     winner: Color,
     turn: Turn,
     rules: RuleSet,
@@ -153,15 +151,13 @@ struct Wanted {
     new_man: (Color, Role),
 }
 
-impl Wanted {
+impl AfterPromotion {
     /// The planes with the new man on a promotion square or, since symmetry turns the board, on an
     /// image of one.
     fn planes(&self, layout: &PlaneLayout) -> impl Fn(u64) -> bool {
         let (color, role) = self.new_man;
         let squares = self.rules.game().promotion_squares(color);
-        let transforms = layout.symmetry().transforms();
-        let images = transforms.iter().map(|turn| turn.set(squares));
-        let squares = images.fold(SquareSet::EMPTY, |all, image| all | image);
+        let squares = layout.symmetry().images(squares);
         move |plane| {
             let men = layout.all_men(plane).into_iter();
             let mut new_men = men.filter(|man| (man.0, man.1) == (color, role));
@@ -175,7 +171,7 @@ impl Words {
     /// wins.
     fn read(
         verdicts: &VerdictFile,
-        wanted: &Wanted,
+        wanted: &AfterPromotion,
         swapped: bool,
     ) -> Result<Option<Words>, ProbeError> {
         let winner = wanted.winner;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use sakmak::board::{Color, Fen, Square};
+use sakmak::board::{Color, Fen, Role, Square};
 use sakmak::rules::RuleSet;
 
 /// The effect of immediate promotion for one side of an ending. All counts are of positions on the
@@ -50,11 +50,24 @@ pub struct PromotionScan {
     /// The results of a sample of won positions in which promotion is possible.
     pub moves: MovesSample,
     /// The results of a sample of positions in which promotion throws the win away. Empty in ASEAN
-    /// chess, where each move of a bia sets back the clock, so that no distance shows the wait.
+    /// chess, where each move of a bia sets back the clock, so distances do not measure the wait.
     pub waits: WaitSample,
     /// Examples of positions in which promotion throws the win away only because of the count.
     #[serde(with = "crate::as_text::list")]
     pub examples: Vec<Fen>,
+}
+
+impl PromotionScan {
+    /// The results of promotion to this man.
+    pub fn promoted_to(&self, role: Role) -> PromotedTo {
+        let man = role.letter();
+        let found = self.men.iter().find(|to| to.man == man);
+        found.copied().unwrap_or(PromotedTo {
+            man,
+            keeps: 0,
+            only: 0,
+        })
+    }
 }
 
 /// The results of promotion to one man.
@@ -153,6 +166,8 @@ pub struct LastBiaScan {
 /// The results on promotion in an ending, under each rule set of its tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionStudy {
+    /// The rule sets that were studied: those of the verdict tables.
+    pub rules: Vec<RuleSet>,
     /// The results for each side that has bia and wins some position.
     pub promotions: Vec<PromotionScan>,
     /// The results for the side that owns the only bia, if the other side wins some position.

@@ -418,7 +418,8 @@ impl Lanes<'_> {
     }
 
     /// Returns `king_squares` if the winner's bia on `square` is one step from promotion, otherwise
-    /// no squares. `king_squares` are the squares of the weaker king for which some bia can promote.
+    /// no squares. `king_squares` are the squares of the weaker king for which some bia can
+    /// promote.
     fn possible_from(&self, square: Square, king_squares: u64) -> u64 {
         let (winner, game) = (self.afters.winner(), self.afters.rules().game());
         let mut steps = attacks::bia_step(winner, square);

@@ -111,7 +111,12 @@ fn last_man(group: &Group) -> Table {
                 part(counts.throws_away, counts.wins + counts.throws_away),
             ],
         );
-        cells.extend(captures.examples.first().copied().map(Cell::Fen));
+        cells.extend(
+            captures
+                .examples
+                .first()
+                .map(|fen| Cell::Fen(*fen, RECORD_RULES)),
+        );
         table.row(cells);
     }
     table
@@ -173,7 +178,7 @@ fn zugzwangs(group: &Group) -> Table {
         ];
         let rarest = examples.into_iter().find_map(|fens| fens.first());
         let mut cells = row(material, [found.white, found.black, found.both].map(number));
-        cells.extend(rarest.copied().map(Cell::Fen));
+        cells.extend(rarest.map(|fen| Cell::Fen(*fen, RECORD_RULES)));
         table.row(cells);
     }
     table
@@ -255,7 +260,7 @@ fn records(group: &Group) -> Table {
             kind = format!("{kind}, {}", short_name(record.rules));
         }
         let mut cells = row(material, [kind, or_dash(record.moves)]);
-        cells.push(Cell::Fen(record.fen));
+        cells.push(Cell::Fen(record.fen, record.rules));
         table.row(cells);
     }
     table

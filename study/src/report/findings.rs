@@ -1,6 +1,6 @@
 //! Findings: sentences about remarkable endings of a report, with computed figures.
 
-use crate::{BareCaptures, Row, Standing, Tally};
+use crate::{BareCaptures, RECORD_RULES, Row, Standing, Tally};
 use sakmak::board::{Color, Fen, Square};
 use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
@@ -10,7 +10,7 @@ use super::contents::{Ending, Report};
 use super::details::in_time;
 use super::found::Found;
 use super::promotion_findings as promotion;
-use super::words::{capital, list, name, part, share, short, verdict};
+use super::words::{capital, command, list, name, part, share, short, verdict};
 use crate::text::{counted, number};
 
 /// A finding of the report.
@@ -22,6 +22,8 @@ pub struct Finding {
     pub text: String,
     /// The commands that show the finding.
     pub commands: Vec<String>,
+    /// The rule set of the positions.
+    pub rules: RuleSet,
     /// The positions that the finding names.
     #[serde(with = "crate::as_text::list")]
     pub positions: Vec<Fen>,
@@ -112,11 +114,12 @@ pub fn findings(report: &Report) -> Vec<Finding> {
             names => format!("sakmak study {}", names.join(" ")),
         };
         let probes = found.positions.iter();
-        let probes = probes.map(|fen| format!("sakmak probe \"{}\"", short(fen)));
+        let probes = probes.map(|fen| command("probe", fen, found.rules));
         Some(Finding {
             title,
             text: found.text,
             commands: std::iter::once(study).chain(probes).collect(),
+            rules: found.rules,
             positions: found.positions,
         })
     });
@@ -284,7 +287,7 @@ fn last_man(report: &Report) -> Option<Found> {
         number(won_here),
         part(counts.throws_away, won_here),
         part(thrown, won),
-        short(example)
+        short(example, RECORD_RULES)
     );
     Some(Found {
         positions: vec![*example],

@@ -2,8 +2,10 @@
 
 use sakmak::board::Fen;
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 use super::contents::Ending;
+use crate::RECORD_RULES;
 
 /// The contents of a finding: its text, and the endings and positions for the commands that show
 /// it.
@@ -11,6 +13,8 @@ pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<Fen>,
+    /// The rule set of the positions.
+    pub rules: RuleSet,
     /// The set of endings in the command that shows the finding, if `endings` is empty.
     pub set: &'static str,
 }
@@ -22,6 +26,7 @@ impl Found {
             text,
             endings: endings.iter().map(|ending| ending.material()).collect(),
             positions: Vec::new(),
+            rules: RECORD_RULES,
             set: "bare-5",
         }
     }

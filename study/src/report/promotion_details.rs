@@ -65,8 +65,8 @@ fn row<C: Into<Cell>>(
 }
 
 /// The first of these examples, or a dash.
-fn example<'a>(mut examples: impl Iterator<Item = &'a Fen>) -> Cell {
-    let first = examples.next().copied().map(Cell::Fen);
+fn example<'a>(rules: RuleSet, mut examples: impl Iterator<Item = &'a Fen>) -> Cell {
+    let first = examples.next().map(|fen| Cell::Fen(*fen, rules));
     first.unwrap_or_else(|| Cell::from("-".to_string()))
 }
 
@@ -117,7 +117,7 @@ fn at_once(group: &Group, rules: RuleSet) -> Table {
             or_dash((waits.asked > 0).then_some(waits.most_moves)),
         ];
         let cells = cells.into_iter().map(Cell::from);
-        let too_early = example(scan.examples.iter());
+        let too_early = example(rules, scan.examples.iter());
         row(&mut table, material, cells.chain([too_early]));
     }
     table
@@ -135,7 +135,7 @@ fn left_after_promotion(material: CanonicalMaterial, rules: RuleSet) -> Option<u
     moves_available(rules, after, Color::White, Color::Black, &Count::Fresh)
 }
 
-/// The table on the man that a bia becomes, where there is a choice.
+/// The table of promotion choices.
 fn choice(group: &Group, rules: RuleSet) -> Table {
     let men = rules.game().promotions();
     let names: Vec<String> = men.iter().map(|role| role.letter().to_string()).collect();
@@ -146,7 +146,7 @@ fn choice(group: &Group, rules: RuleSet) -> Table {
     let mut table = Table::new(
         &title("Which man to promote to", rules),
         &format!(
-            "Positions of {} in which the side with the bia is to move, wins, and can promote a bia at once. “thrown”: the share of these positions in which every promotion, to whichever man, throws the win away. “by the count”: the share in which mate can still be forced after some promotion, but too late. The columns with a letter: the share in which promotion to that man keeps the win. “only” and a letter: the share in which promotion to that man keeps the win and promotion to any other man does not. “only move”: the share in which exactly one of several legal moves wins. “only by promoting”: the share in which that one move is a promotion. The last two columns are from samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
+            "Positions of {} in which the side with the bia is to move, wins, and can promote a bia at once. “thrown”: the share of these positions in which every promotion, to any man, throws the win away. “by the count”: the share in which mate can still be forced after some promotion, but too late. The columns with a letter: the share in which promotion to that man keeps the win. “only” and a letter: the share in which promotion to that man keeps the win and promotion to any other man does not. “only move”: the share in which exactly one of several legal moves wins. “only by promoting”: the share in which that one move is a promotion. The last two columns are from samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
             name(rules)
         ),
         2,
@@ -161,8 +161,9 @@ fn choice(group: &Group, rules: RuleSet) -> Table {
             of(scan.throws),
             of(scan.throws_by_count),
         ];
-        cells.extend(scan.men.iter().map(|man| of(man.keeps)));
-        cells.extend(scan.men.iter().map(|man| of(man.only)));
+        let results = || men.iter().map(|&role| scan.promoted_to(role));
+        cells.extend(results().map(|to| of(to.keeps)));
+        cells.extend(results().map(|to| of(to.only)));
         let samples = [moves.only_move, moves.only_promotion];
         cells.extend(samples.map(|found| sampled(found, moves.asked, scan.possible)));
         row(&mut table, material, cells);
@@ -295,7 +296,7 @@ fn last_bia(group: &Group, rules: RuleSet) -> Table {
             ];
             let cells = cells.into_iter().map(Cell::from);
             let examples = scan.giving_up_examples.iter();
-            let saves = example(examples.chain(&scan.promotion_examples));
+            let saves = example(rules, examples.chain(&scan.promotion_examples));
             row(&mut table, material, cells.chain([saves]));
         }
     }

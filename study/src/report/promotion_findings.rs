@@ -22,7 +22,7 @@ const MOST_EXAMPLES: usize = 4;
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
 /// The endings in which White, to move, wins and can promote at once in at least `minimum`
-/// positions of a rule set. Each comes with its results on promotion. None if the report does not
+/// positions of a rule set. Each comes with its results on promotion. Empty if the report does not
 /// show the rule set.
 fn of_white(report: &Report, rules: RuleSet, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
     let is_shown = report.rules.contains(&rules);
@@ -93,7 +93,8 @@ pub fn too_early(report: &Report, rules: RuleSet) -> Option<Found> {
     };
     let is_asked = |ending: &Ending| {
         let name = ending.material().to_string();
-        ASKED.contains(&name.trim_end_matches(rules.game().suffix()))
+        let name = name.strip_suffix(rules.game().suffix()).unwrap_or(&name);
+        ASKED.contains(&name)
     };
     let named = all.iter().filter(|(ending, _)| is_asked(ending));
     let mut named: Vec<(&Ending, &PromotionScan)> = named.copied().collect();
@@ -103,24 +104,29 @@ pub fn too_early(report: &Report, rules: RuleSet) -> Option<Found> {
     let named_words: Vec<String> = named.iter().map(words).collect();
     let examples = named.iter().filter_map(|(_, scan)| scan.examples.first());
     let positions: Vec<Fen> = examples.take(2).copied().collect();
-    let boards = positions.iter().map(|fen| format!("`{}`", short(fen)));
+    let boards = positions
+        .iter()
+        .map(|fen| format!("`{}`", short(fen, rules)));
     let boards: Vec<String> = boards.collect();
     let shown = match boards.is_empty() {
         true => String::new(),
         false => format!(" Promotion is too early in {}.", list(&boards)),
     };
     let text = format!(
-        "Promotion of the last bia begins the count. In {} there are {} positions against a bare king that White wins and in which it can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
+        "Promotion of the last bia begins a new count. In {} there are {} positions against a bare king in which White wins and can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
         name(rules),
         number(possible),
         part(throws, possible),
         part(by_count, possible),
         named_words.join("; ")
     );
-    Some(found(text, &[worst.0], positions))
+    Some(Found {
+        rules,
+        ..found(text, &[worst.0], positions)
+    })
 }
 
-/// Finds how often each man that a bia can become keeps the win.
+/// Finds how often promotion to each man keeps the win.
 pub fn choice(report: &Report) -> Option<Found> {
     let rules = RuleSet::Asean;
     let (mut all, sum) = of_bare(report, rules);
@@ -128,10 +134,11 @@ pub fn choice(report: &Report) -> Option<Found> {
     if possible == 0 {
         return None;
     }
-    let men = rules.game().promotions().iter().enumerate();
+    let men = rules.game().promotions().iter();
     let shares: Vec<String> = men
-        .map(|(place, role)| {
-            let [keeps, only] = [sum(&|s| s.men[place].keeps), sum(&|s| s.men[place].only)];
+        .map(|&role| {
+            let keeps = sum(&|s| s.promoted_to(role).keeps);
+            let only = sum(&|s| s.promoted_to(role).only);
             format!(
                 "{} in {} % (with no other man in {} %)",
                 role.letter(),
@@ -140,10 +147,7 @@ pub fn choice(report: &Report) -> Option<Found> {
             )
         })
         .collect();
-    let knight = |scan: &PromotionScan| {
-        let found = scan.men.iter().find(|to| to.man == Role::Knight.letter());
-        found.map_or(0, |to| to.only)
-    };
+    let knight = |scan: &PromotionScan| scan.promoted_to(Role::Knight).only;
     let knights = sum(&knight);
     all.retain(|(_, scan)| knight(scan) > 0);
     all.sort_by_key(|(_, scan)| std::cmp::Reverse(knight(scan)));
@@ -156,16 +160,19 @@ pub fn choice(report: &Report) -> Option<Found> {
         )
     });
     let words: Vec<String> = words.collect();
-    let most = match words.is_empty() {
+    let knights = match words.is_empty() {
         true => String::new(),
-        false => format!(", most often in {}", list(&words)),
+        false => format!(
+            " A knight is the only man that keeps the win in {} positions, most often in {}.",
+            number(knights),
+            list(&words)
+        ),
     };
     let text = format!(
-        "In {} a bia becomes any man but a king. Of the {} positions against a bare king that White wins and in which it can promote at once, promotion keeps the win with {}. A knight is the only man that keeps the win in {} positions{most}.",
+        "In {} a bia can promote to any man but the king. Of the {} positions against a bare king in which White wins and can promote at once, promotion keeps the win with {}.{knights}",
         name(rules),
         number(possible),
-        list(&shares),
-        number(knights)
+        list(&shares)
     );
     let endings: Vec<&Ending> = all.iter().take(1).map(|(ending, _)| *ending).collect();
     Some(Found {
@@ -237,13 +244,16 @@ pub fn worth(report: &Report) -> Option<Found> {
 
 /// Finds the longest wait for the right moment to promote.
 pub fn longest_wait(report: &Report) -> Option<Found> {
+    if !report.rules.contains(&RECORD_RULES) {
+        return None;
+    }
     let mut all = Vec::new();
     for ending in report
         .endings
         .iter()
         .filter(|e| is_bare(e) && !e.material().is_pawnless())
     {
-        let row = ending.white(RuleSet::Makruk)?;
+        let row = ending.white(RECORD_RULES)?;
         if let (Some(moves), Some(fen)) = (row.longest_in_time, &row.longest_in_time_fen) {
             all.push((moves, ending, fen.fen));
         }
@@ -265,7 +275,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),
-        short(&fen)
+        short(&fen, RECORD_RULES)
     );
     Some(found(text, &[ending], vec![fen]))
 }
@@ -313,16 +323,17 @@ pub fn square(report: &Report) -> Option<Found> {
 /// Compares the men that can accompany a single bia against a bare king by the share of positions
 /// that White wins.
 pub fn escort(report: &Report) -> Option<Found> {
+    let scans = of_white(report, RECORD_RULES, 0);
+    if scans.is_empty() {
+        return None;
+    }
     let mut all = Vec::new();
     for man in ["R", "N", "S", "M"] {
         let material: CanonicalMaterial = format!("K{man}PvK").parse().ok()?;
         let ending = report.find(material)?;
-        let scan = ending
-            .promotion()?
-            .promotions
-            .iter()
-            .find(|s| s.side == Color::White);
-        all.push((man, ending, scan));
+        ending.promotion()?;
+        let scan = scans.iter().find(|scan| scan.0.material() == material);
+        all.push((man, ending, scan.map(|scan| scan.1)));
     }
     let words = all.iter().map(|(man, _, scan)| match scan {
         Some(scan) => format!(
@@ -345,7 +356,8 @@ pub fn escort(report: &Report) -> Option<Found> {
 /// taken.
 pub fn last_bia(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
-    for ending in &report.endings {
+    let is_shown = report.rules.contains(&RECORD_RULES);
+    for ending in report.endings.iter().filter(|_| is_shown) {
         let scans = ending
             .promotion()
             .into_iter()
@@ -384,7 +396,7 @@ pub fn last_bia(report: &Report) -> Option<Found> {
         (given, "only giving the bia up"),
     ] {
         if let Some((ending, fen)) = example {
-            text += &format!(" In `{}` {what} saves it.", short(&fen));
+            text += &format!(" In `{}` {what} saves it.", short(&fen, RECORD_RULES));
             positions.push(fen);
             endings.push(ending);
         }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use sakmak::board::Fen;
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 use super::words::short;
 
@@ -25,8 +26,8 @@ pub struct Table {
 pub enum Cell {
     /// The ending that the row is about.
     Ending(CanonicalMaterial),
-    /// A position, which is written in makruk's letters.
-    Fen(Fen),
+    /// A position under a rule set, in whose letters it is written.
+    Fen(Fen, RuleSet),
     /// Any other text.
     Text(String),
 }
@@ -47,7 +48,7 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cell::Ending(material) => material.fmt(f),
-            Cell::Fen(fen) => f.pad(&short(fen).to_string()),
+            Cell::Fen(fen, rules) => f.pad(&short(fen, *rules).to_string()),
             Cell::Text(text) => f.pad(text),
         }
     }

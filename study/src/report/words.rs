@@ -1,7 +1,7 @@
 //! Formats the texts and numbers that occur in several parts of the report.
 
-use crate::{Row, Standing};
-use sakmak::board::{Fen, FenDisplay, Lettering};
+use crate::{RECORD_RULES, Row, Standing};
+use sakmak::board::{Fen, FenDisplay};
 use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 
@@ -44,9 +44,18 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or("-".to_string(), |value| value.to_string())
 }
 
-/// A position in makruk's letters, without the fields of a count.
-pub fn short(fen: &Fen) -> FenDisplay<'_> {
-    fen.display(Lettering::Makruk).short()
+/// A position in a rule set's letters, without the fields of a count.
+pub fn short(fen: &Fen, rules: RuleSet) -> FenDisplay<'_> {
+    fen.display(rules.lettering()).short()
+}
+
+/// A command of the program about a position, such as `probe`.
+pub fn command(name: &str, fen: &Fen, rules: RuleSet) -> String {
+    let option = match rules {
+        RECORD_RULES => String::new(),
+        _ => format!(" --rules {rules}"),
+    };
+    format!("sakmak {name} \"{}\"{option}", short(fen, rules))
 }
 
 /// The name of a rule set, for a sentence.

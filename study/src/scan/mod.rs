@@ -164,7 +164,7 @@ pub fn scan(
     let scanner = Scanner::new(material, reader)?;
     // A scan of the verdict table is several times as fast. The verdict table is ignored if it is
     // corrupt, or if its wins do not agree with the distance table's statistics.
-    let verdicts = reader.verdicts(material);
+    let verdicts = reader.verdicts(material, RULES);
     let sums = verdicts.and_then(|verdicts| {
         let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;
         check_statistics(&table, reader, &sums).ok().map(|()| sums)

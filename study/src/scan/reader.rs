@@ -17,6 +17,7 @@ use sakmak::index::Group;
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::rules::RuleSet;
 use sakmak::table::{Access, TableKind};
 use sakmak::verdict::VerdictFile;
 
@@ -63,12 +64,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Opens an ending's verdict table. None if it is missing or unusable.
-    pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
-        let path = self
-            .tablebase
-            .inventory()
-            .path_in_use(TableKind::Verdicts, material)?;
+    /// Opens an ending's verdict table for a rule set, of the first directory that has one. None if
+    /// it is missing or unusable.
+    pub fn verdicts(&self, material: CanonicalMaterial, rules: RuleSet) -> Option<VerdictFile> {
+        let inventory = self.tablebase.inventory();
+        let path = inventory.path_under(TableKind::Verdicts, material, rules)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 

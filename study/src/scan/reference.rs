@@ -139,7 +139,8 @@ fn a_lane_agrees_with_probes_of_its_positions() {
     }
 }
 
-/// Wherever White's king stands, the lane of a placement must equal that of its image in the domain.
+/// Wherever White's king stands, the lane of a placement must equal that of its image in the
+/// domain.
 #[test]
 fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
@@ -374,7 +375,7 @@ fn scans_of_verdicts_and_of_distances_agree() {
         let table = tablebase.inventory().table(material).unwrap();
         let scanner = Scanner::new(material, &reader).unwrap();
         let slow = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
-        let verdicts = reader.verdicts(material).unwrap();
+        let verdicts = reader.verdicts(material, RULES).unwrap();
         let Some(fast) = from_verdicts::sums(&verdicts, &scanner, &|_| {}).unwrap() else {
             assert_eq!(slow.white.all.won, 0, "{material}");
             continue;

@@ -106,8 +106,8 @@ fn verdicts_of_a_source_are_read_when_they_are_needed() {
     );
 }
 
-/// Verdicts alone rank moves so that none of the best is worse than the others, under any count: each
-/// move's bounds hold what the distances say of it.
+/// Verdicts alone rank moves so that none of the best is worse than the others, under any count:
+/// each move's bounds hold what the distances say of it.
 #[test]
 fn moves_by_category_hold_what_distances_say_of_each() {
     let directory = tempfile::tempdir().unwrap();
@@ -203,8 +203,8 @@ fn verdicts_spare_probes_of_draws_the_distances() {
     assert!(found.iter().all(|&n| n > 1000), "{found:?}");
 }
 
-/// The bounds by a verdict table alone hold what the distances say under any count, and leave no more
-/// open than whether a win is in time.
+/// The bounds by a verdict table alone hold what the distances say under any count, and leave no
+/// more open than whether a win is in time.
 #[test]
 fn bounds_hold_the_category_under_every_count() {
     let directory = tempfile::tempdir().unwrap();

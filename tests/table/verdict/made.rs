@@ -9,7 +9,8 @@ use sakmak::verdict::{Coding, Set, Ties};
 use super::{opened, positions, verdicts, verdicts_as, with};
 use crate::making::{make, quick};
 
-/// Makes both tables of some endings from the same solves, and compares them with those made by themselves.
+/// Makes both tables of some endings from the same solves, and compares them with those made by
+/// themselves.
 fn assert_the_same_from_one_solve(names: &[&str]) {
     let [both, distances] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     for name in names {

@@ -23,7 +23,8 @@ use crate::making::make;
 /// The words of a set, with the winner and with the loser to move.
 type Words = [Vec<u64>; 2];
 
-/// Endings of every kind: bare and two-sided, with both symmetries, with pairs, alike on both sides.
+/// Endings of every kind: bare and two-sided, with both symmetries, with pairs, alike on both
+/// sides.
 const ENDINGS: [&str; 5] = ["KRvK", "KNMvK", "KMMvK", "KRvKN", "KMvKM"];
 
 /// The verdict table of an ending, as bytes.

@@ -5,7 +5,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
 use sakmak::table::Access;
 use sakmak::verdict::{Turn, VerdictFile, VerdictWriter};
-use sakmak::verify::verify_verdicts;
+use sakmak::verify::{verify_table_and_verdicts, verify_verdicts};
 
 use super::{open, opened, order, verdicts, words};
 use crate::making::make;
@@ -60,7 +60,12 @@ fn assert_wrong_verdicts_are_found(name: &str, sets: &[(usize, Turn)]) {
         }
         writer.finish().unwrap();
         let wrong = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
-        let check = verify_verdicts(&wrong, &|m| open(directory.path(), m)).unwrap();
+        let source = |m| open(directory.path(), m);
+        let check = verify_verdicts(&wrong, &source).unwrap();
+        // Together with the table, which is right, the result is the same.
+        let (verification, together) = verify_table_and_verdicts(&wrong, &source).unwrap();
+        assert!(verification.is_right());
+        assert_eq!(together.unwrap(), check);
         assert_eq!(check.differences, 1, "{check:?}");
         let first = check.first.unwrap();
         assert_eq!((first.winner, first.found), (Color::White, false));

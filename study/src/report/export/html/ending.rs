@@ -11,7 +11,7 @@ use sakmak::rules::RuleSet;
 use super::parts::{Page, badge};
 use crate::report::Ending;
 use crate::report::columns::columns;
-use crate::report::words::{capital, name, short, short_name};
+use crate::report::words::{capital, command, name, short_name};
 use crate::svg::{Curve, Histogram, Mark, glyph, heat};
 use crate::text::number;
 
@@ -142,7 +142,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     };
     html! {
         figure id=(line_anchor(ending, line)) {
-            (page.board(&record.fen))
+            (page.board(&record.fen, record.rules))
             figcaption {
                 b { (capital(record.kind.words())) }
                 " for " (ending.material().army(record.winner())) ": " (to_move) " to move, "
@@ -159,7 +159,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                     details {
                         summary { "best play: " (line_end(&moves)) }
                         p class="moves" { (moves_in_words(&moves.moves, record.rules.lettering(), |san| san)) }
-                        p { code { "sakmak line \"" (short(&fen)) "\"" } }
+                        p { code { (command("line", &fen, record.rules)) } }
                     }
                 }
             }

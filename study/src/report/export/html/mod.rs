@@ -77,7 +77,7 @@ fn found(page: &Page, report: &Report) -> Markup {
                         li {
                             b { (finding.title) } " " (page.prose(&finding.text))
                             div class="boards" {
-                                @for fen in &finding.positions { figure { (page.board(fen)) } }
+                                @for fen in &finding.positions { figure { (page.board(fen, finding.rules)) } }
                             }
                             span class="cmd" {
                                 @for command in &finding.commands { code { (command) } " " }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::RECORD_RULES;
 use maud::{Markup, html};
 use sakmak::board::Fen;
+use sakmak::rules::RuleSet;
 
 use crate::report::Report;
 use crate::report::tables::{Cell, Table};
@@ -33,11 +33,11 @@ impl<'a> Page<'a> {
     }
 
     /// Draws a position, and links it to the explorer.
-    pub fn board(&self, fen: &Fen) -> Markup {
+    pub fn board(&self, fen: &Fen, rules: RuleSet) -> Markup {
         html! {
             (svg::board(fen))
             @if let Some(address) = self.explorer {
-                a class="explore" href={ (address) "/?fen=" (fen.display(RECORD_RULES.lettering()).to_string().replace(' ', "_")) "&rules=" (RECORD_RULES.name()) } {
+                a class="explore" href={ (address) "/?fen=" (fen.display(rules.lettering()).to_string().replace(' ', "_")) "&rules=" (rules.name()) } {
                     "explore"
                 }
             }
@@ -56,10 +56,12 @@ impl<'a> Page<'a> {
     }
 
     fn linked(&self, text: &str) -> Markup {
-        let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
+        // The name of an ending may contain a hyphen: KRPvK-asean.
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
+        let words = text.split_inclusive(is_end);
         html! {
             @for word in words {
-                @let name = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+                @let name = word.trim_end_matches(is_end);
                 @if self.endings.contains(name) {
                     a href={ "#" (name) } { (name) } (word[name.len()..])
                 } @else { (word) }
@@ -97,10 +99,10 @@ impl<'a> Page<'a> {
         html! {
             @match cell {
                 Cell::Ending(material) => th scope="row" { a href={ "#" (material) } { (material) } },
-                Cell::Fen(fen) => td class="l" {
+                Cell::Fen(fen, rules) => td class="l" {
                     details class="fen" {
-                        summary { code { (short(fen)) } }
-                        (self.board(fen))
+                        summary { code { (short(fen, *rules)) } }
+                        (self.board(fen, *rules))
                     }
                 },
                 Cell::Text(text) => td class=[words.then_some("l")] { (text) },
@@ -163,9 +165,16 @@ mod tests {
         let fen = &Fen::parse(text, Lettering::Makruk).unwrap();
         let link = "href=\"http://x/y/?fen=7k/8/8/8/3SM3/8/8/K7_w_-_-_0_1&amp;rules=makruk\"";
         for address in ["http://x/y", "http://x/y/"] {
-            let text = page(Some(address)).board(fen).into_string();
+            let text = page(Some(address))
+                .board(fen, RuleSet::Makruk)
+                .into_string();
             assert!(text.contains(link), "{text}");
         }
-        assert!(!page(None).board(fen).into_string().contains("href=\"http"));
+        assert!(
+            !page(None)
+                .board(fen, RuleSet::Makruk)
+                .into_string()
+                .contains("href=\"http")
+        );
     }
 }
