@@ -1,5 +1,6 @@
 //! Decodes whole sections in parallel.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -134,11 +135,35 @@ impl<'a, B: Source> Section<'a, B> {
     where
         B: Sync,
     {
+        self.decode_some(&|_| true, progress)
+    }
+
+    /// Like [`Section::decode_all`], but decodes only the blocks for whose cells `is_wanted` returns
+    /// true. The other cells have the code 0.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Section::decode_all`].
+    pub fn decode_some(
+        self,
+        is_wanted: &(dyn Fn(Range<u64>) -> bool + Sync),
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<DecodedCells, TableError>
+    where
+        B: Sync,
+    {
+        let is_wanted = |block: u64| {
+            let first = block * u64::from(self.header.block_cells);
+            is_wanted(first..first + self.header.cells_of(block) as u64)
+        };
         let width = self.header.info.width();
         match width {
             CellWidth::One => {
                 let mut cells = self.allocate::<u8>()?;
                 self.decode_into(&mut cells, progress, |block, decoder, _, out| {
+                    if !is_wanted(block) {
+                        return Ok(());
+                    }
                     let mut buffer = decoder.take_buffer();
                     let decoded = self.stored(block, &mut buffer).and_then(|bytes| {
                         match self.only_code(block, bytes)? {
@@ -155,6 +180,9 @@ impl<'a, B: Source> Section<'a, B> {
             CellWidth::Two => {
                 let mut cells = self.allocate::<u16>()?;
                 self.decode_into(&mut cells, progress, |block, decoder, scratch, out| {
+                    if !is_wanted(block) {
+                        return Ok(());
+                    }
                     self.read_block(block, decoder, scratch)?;
                     scratch.copy_to(out);
                     Ok(())

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Element};
-use super::grid::{Config, Distance, Grid, NEVER};
+use super::grid::{Config, Distance, Grid, NEVER, Wanted};
 use crate::board::Color;
 use crate::index::{Component, Layout};
 use crate::parallel::ForkedByOneFunction;
@@ -36,6 +36,8 @@ pub struct Cells<'a, C> {
     pub codes: &'a [C],
     /// The distance for each code.
     pub meaning: Meaning,
+    /// The configurations to arrange, if not all. The others are marked as illegal.
+    pub wanted: Option<&'a Wanted>,
 }
 
 impl<C: CellCode> Cells<'_, C> {
@@ -62,7 +64,8 @@ impl<C: CellCode> Cells<'_, C> {
         let distances: Vec<E> = self.meaning.elements();
         let illegal = E::of(illegal);
         self.for_each_lane(list, |config, codes, lane| {
-            let Some(config) = config else {
+            let is_wanted = |config: &&Config| self.wanted.is_none_or(|all| all.contains(config));
+            let Some(config) = config.filter(is_wanted) else {
                 *lane = [illegal; 64];
                 return;
             };
@@ -240,6 +243,7 @@ mod tests {
             first,
             codes,
             meaning: Meaning::of(&[], Color::White, Color::White, false),
+            wanted: None,
         };
         let mut list = vec![0u8; codes.len()];
         cells.for_each_lane(&mut list, |config, codes, lane| {

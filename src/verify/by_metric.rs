@@ -31,7 +31,7 @@ pub fn verify_metric(
     } else {
         &Color::ALL
     };
-    let stored = stored(table, metric, sides)?;
+    let stored = stored(table, metric, sides, None)?;
     // White's bia may also capture and promote, after which Black is to move.
     let turns = match material.is_pawnless() {
         true => sides,

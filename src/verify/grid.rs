@@ -1,6 +1,8 @@
 //! The verifier's own numbering of an ending's positions: by configuration of all men but Black's
 //! king, then by the square of that king.
 
+use std::ops::Range;
+
 use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
@@ -39,6 +41,45 @@ impl Config {
     /// The squares of the bia and of the men of all groups. `None` if two of them share a square.
     pub fn men_apart(&self) -> Option<SquareSet> {
         self.bia.all().disjoint_union(self.men.iter().copied())
+    }
+}
+
+/// The configurations with a man of one group on one of these squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The group, as an index into [`Grid::groups`].
+    pub group: usize,
+    /// The squares.
+    pub squares: SquareSet,
+}
+
+impl Wanted {
+    /// True if a configuration is wanted.
+    pub fn contains(&self, config: &Config) -> bool {
+        !(config.men[self.group] & self.squares).is_empty()
+    }
+
+    /// True if some of these cells of a layout belong to wanted configurations.
+    pub fn is_in(&self, layout: &Layout, cells: Range<u64>) -> bool {
+        let component = Component::Group(self.group);
+        let stride = layout.stride(component);
+        let placements = layout.placements(self.group);
+        let radix = placements.len() as u64;
+        let (first, last) = (cells.start / stride, cells.end.saturating_sub(1) / stride);
+        let mut digits = first..=last.min(first + radix - 1);
+        digits.any(|digit| {
+            let men = placements.squares((digit % radix) as usize);
+            !(men & self.squares).is_empty()
+        })
+    }
+
+    /// The same configurations after an exchange of the colours, which reverses the ranks.
+    pub fn of_other_colors(&self) -> Wanted {
+        let reversed = self.squares.map(|square| square.flip_vertical());
+        Wanted {
+            group: self.group,
+            squares: reversed.collect(),
+        }
     }
 }
 

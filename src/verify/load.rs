@@ -1,7 +1,8 @@
 //! Loads the subendings that captures and promotions lead to.
 
-use super::grid::{Distance, Grid, NEVER};
-use super::ply::{Wanted, ply};
+use super::distances::DistanceList;
+use super::grid::{Distance, Grid, NEVER, Wanted};
+use super::ply::ply;
 use super::source::open_with;
 use super::stored::stored;
 use super::subendings::{BiaChange, Distances, Ending, Lists, Subendings};
@@ -261,12 +262,12 @@ struct Subending {
 impl Subending {
     /// The configurations that can follow the promotion: those with the new man on a promotion
     /// square or, since symmetry turns the board, on an image of one.
-    fn after_promotion(&self, grid: &Grid) -> Option<Wanted> {
+    fn after_promotion(&self) -> Option<Wanted> {
         let (color, role, game) = self.promoted?;
         let squares = game.promotion_squares(color);
         let is_group = |group: &Group| (group.color, group.role) == (color, role);
         Some(Wanted {
-            group: grid.groups().iter().position(is_group)?,
+            group: Layout::groups_of(self.material).iter().position(is_group)?,
             squares: Layout::symmetry_of(self.material).images(squares),
         })
     }
@@ -299,7 +300,8 @@ impl Subending {
             true => Metric::Dtm,
             false => metric,
         };
-        let stored = stored(&table, metric, winners)?;
+        let wanted = self.after_promotion();
+        let stored = stored(&table, metric, winners, wanted.as_ref())?;
         let mut lists: Lists = Default::default();
         let needs_other = turn != stored.side;
         // Distances with the side to move that the table lacks are computed by looking one ply
@@ -315,9 +317,8 @@ impl Subending {
                 continue;
             }
             if needs_other {
-                let wanted = self.after_promotion(&stored.grid);
                 let after = (&list, &subendings);
-                let other = ply(&stored.grid, (turn, winner), after, wanted);
+                let other = ply(&stored.grid, (turn, winner), after, wanted.as_ref());
                 lists[turn.index()][winner.index()] = other;
             } else {
                 lists[turn.index()][winner.index()] = list;
@@ -366,7 +367,7 @@ impl Subending {
             });
         }
         Ok(match swapped {
-            true => of_other_colors(stored.grid, lists),
+            true => of_other_colors(stored.grid, lists, wanted),
             false => (stored.grid, lists),
         })
     }
@@ -374,11 +375,13 @@ impl Subending {
 
 /// Exchanges the colours and reverses the ranks. Then the lanes of the lists are lanes of the
 /// larger ending too, so each can be read whole.
-fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
+fn of_other_colors(from: Grid, lists: Lists, wanted: Option<Wanted>) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;
     // In the new colours, Black's moves and wins are those that were White's, and vice versa.
     let lists = [[d, c], [b, a]];
-    let turned = lists.map(|lists| lists.map(|list| list.of_other_colors(&from, &to)));
+    let wanted = wanted.map(|wanted| wanted.of_other_colors());
+    let turned = |list: DistanceList| list.of_other_colors(&from, &to, wanted.as_ref());
+    let turned = lists.map(|lists| lists.map(turned));
     (to, turned)
 }

@@ -7,25 +7,13 @@ use rayon::prelude::*;
 
 use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
-use super::grid::{Config, Distance, Grid, Men};
+use super::grid::{Config, Distance, Grid, Men, Wanted};
 use super::subendings::{BiaChange, Ending, Remaining, Subendings};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::parallel::ForkedByOneFunction;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::Simd;
-
-/// The configurations with a man of this group on one of these squares.
-pub struct Wanted {
-    pub group: usize,
-    pub squares: SquareSet,
-}
-
-impl Wanted {
-    fn contains(&self, config: &Config) -> bool {
-        !(config.men[self.group] & self.squares).is_empty()
-    }
-}
 
 /// Computes the distances of one side's wins with `mover` to move, from the distances after the
 /// mover's moves. If only some configurations are `wanted`, the others are marked as illegal.
@@ -38,7 +26,7 @@ pub fn ply(
     grid: &Grid,
     (mover, winner): (Color, Color),
     (after, subendings): (&DistanceList, &Subendings),
-    wanted: Option<Wanted>,
+    wanted: Option<&Wanted>,
 ) -> DistanceList {
     let ply = Ply {
         grid,
@@ -51,8 +39,8 @@ pub fn ply(
     let narrow = matches!(after, DistanceList::Bytes(_));
     let mut list = DistanceList::zeroed(grid.configs(), narrow);
     match &mut list {
-        DistanceList::Bytes(bytes) => ply.fill(bytes, wanted.as_ref()),
-        DistanceList::Words(words) => ply.fill(words, wanted.as_ref()),
+        DistanceList::Bytes(bytes) => ply.fill(bytes, wanted),
+        DistanceList::Words(words) => ply.fill(words, wanted),
     }
     list
 }

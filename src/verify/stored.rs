@@ -2,7 +2,7 @@
 
 use super::arrange::{Cells, Meaning};
 use super::distances::{DistanceList, Lanes};
-use super::grid::{Distance, Grid, NEVER};
+use super::grid::{Distance, Grid, NEVER, Wanted};
 use crate::board::{Color, Square};
 use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
@@ -27,8 +27,12 @@ struct StoredSection {
 }
 
 impl StoredSection {
-    /// Decodes the section of a metric.
-    fn read(table: &TableFile, metric: Metric) -> Result<StoredSection, TableError> {
+    /// Decodes the section of a metric: all of it, or the blocks with wanted configurations.
+    fn read(
+        table: &TableFile,
+        metric: Metric,
+        wanted: Option<&Wanted>,
+    ) -> Result<StoredSection, TableError> {
         // A metric without a section equals its base.
         let section = table
             .section(metric)
@@ -46,23 +50,31 @@ impl StoredSection {
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
             .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
+        let is_wanted = |cells| wanted.is_none_or(|wanted| wanted.is_in(&layout, cells));
+        let cells = section.decode_some(&is_wanted, &|_| {})?;
         Ok(StoredSection {
             layout,
-            cells: section.decode_all(&|_| {})?,
+            cells,
             codes: info.codes.clone(),
             side: info.side,
         })
     }
 
     /// Writes the section's distances to a list, in the verifier's order.
-    fn arrange(&self, grid: &Grid, meaning: Meaning, illegal: Distance, list: &mut DistanceList) {
+    fn arrange(
+        &self,
+        (grid, wanted): (&Grid, Option<&Wanted>),
+        meaning: Meaning,
+        illegal: Distance,
+        list: &mut DistanceList,
+    ) {
         match &self.cells {
             DecodedCells::Bytes(codes) => {
-                let cells = self.cells(grid, codes, meaning);
+                let cells = self.cells((grid, wanted), codes, meaning);
                 cells.arrange(self.side, illegal, list);
             }
             DecodedCells::Words(codes) => {
-                let cells = self.cells(grid, codes, meaning);
+                let cells = self.cells((grid, wanted), codes, meaning);
                 cells.arrange(self.side, illegal, list);
             }
         }
@@ -72,32 +84,48 @@ impl StoredSection {
     /// base section.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
-            DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
-            DecodedCells::Words(codes) => self.cells(grid, codes, meaning).add_as_base(list),
+            DecodedCells::Bytes(codes) => {
+                let cells = self.cells((grid, None), codes, meaning);
+                cells.add_as_base(list);
+            }
+            DecodedCells::Words(codes) => {
+                let cells = self.cells((grid, None), codes, meaning);
+                cells.add_as_base(list);
+            }
         }
     }
 
-    fn cells<'a, C>(&'a self, grid: &'a Grid, codes: &'a [C], meaning: Meaning) -> Cells<'a, C> {
+    fn cells<'a, C>(
+        &'a self,
+        (grid, wanted): (&'a Grid, Option<&'a Wanted>),
+        codes: &'a [C],
+        meaning: Meaning,
+    ) -> Cells<'a, C> {
         Cells {
             grid,
             layout: &self.layout,
             first: 0,
             codes,
             meaning,
+            wanted,
         }
     }
 }
 
 /// Decodes the distances of one metric into the verifier's order. Only the wins of `winners` are
-/// decoded; the other side's list stays empty.
+/// decoded; the other side's list stays empty. If only some configurations are `wanted`, the others
+/// are marked as illegal.
 pub fn stored(
     table: &TableFile,
     metric: Metric,
     winners: &[Color],
+    wanted: Option<&Wanted>,
 ) -> Result<StoredDistances, TableError> {
-    let own = StoredSection::read(table, metric)?;
+    let own = StoredSection::read(table, metric, wanted)?;
     let base = match metric.base(table.material()) {
-        Some(base) if own.codes.contains(&Code::Base) => Some(StoredSection::read(table, base)?),
+        Some(base) if own.codes.contains(&Code::Base) => {
+            Some(StoredSection::read(table, base, wanted)?)
+        }
         _ => None,
     };
     if base.as_ref().is_some_and(|base| base.side != own.side) {
@@ -120,7 +148,8 @@ pub fn stored(
             Meaning::of(&section.codes, side, winner, to_plies)
         };
         let mut list = DistanceList::zeroed(grid.configs(), narrow);
-        own.arrange(&grid, meaning(&own, own_to_plies), illegal, &mut list);
+        let meaning_of_own = meaning(&own, own_to_plies);
+        own.arrange((&grid, wanted), meaning_of_own, illegal, &mut list);
         if let Some(base) = &base {
             base.add_as_base(&grid, meaning(base, plies), &mut list);
         }
@@ -215,6 +244,7 @@ impl SlabSection {
             first,
             codes,
             meaning,
+            wanted: None,
         }
     }
 }

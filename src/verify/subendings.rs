@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Element, Lanes, convert};
-use super::grid::{Distance, Grid, Men, NEVER};
+use super::grid::{Distance, Grid, Men, NEVER, Wanted};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Group, Transform};
 use crate::parallel::ForkedByOneFunction;
@@ -180,16 +180,20 @@ impl Distances {
 
 impl DistanceList {
     /// Converts a list of the ending with exchanged colours to the numbering of `to`, by reversing
-    /// the ranks. Lists of configurations that have two men on one square, which are never looked
-    /// up, contain only [`NEVER`].
-    pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
+    /// the ranks. Lists of configurations that have two men on one square or are not `wanted`, which
+    /// are never looked up, contain only [`NEVER`].
+    pub fn of_other_colors(self, from: &Grid, to: &Grid, wanted: Option<&Wanted>) -> DistanceList {
         if self.configs() == 0 {
             return self;
         }
         let mut list = DistanceList::zeroed(to.configs(), matches!(self, DistanceList::Bytes(_)));
         match (&self, &mut list) {
-            (DistanceList::Bytes(own), DistanceList::Bytes(list)) => turn(own, list, from, to),
-            (DistanceList::Words(own), DistanceList::Words(list)) => turn(own, list, from, to),
+            (DistanceList::Bytes(own), DistanceList::Bytes(list)) => {
+                turn(own, list, (from, to), wanted)
+            }
+            (DistanceList::Words(own), DistanceList::Words(list)) => {
+                turn(own, list, (from, to), wanted)
+            }
             _ => unreachable!("both lists have elements of one type"),
         }
         list
@@ -202,7 +206,12 @@ const TURNED_LANES: usize = 256;
 /// Converts distances as [`DistanceList::of_other_colors`] does. Exchanging the colours exchanges
 /// the kings, so a configuration of the other men is a square matrix of distances, by the squares
 /// of the two kings, which is transposed as a whole.
-fn turn<E: Element>(own: &[E], list: &mut [E], from: &Grid, to: &Grid) {
+fn turn<E: Element>(
+    own: &[E],
+    list: &mut [E],
+    (from, to): (&Grid, &Grid),
+    wanted: Option<&Wanted>,
+) {
     let of_king = to.configs_of_king();
     let of_bia = of_king * to.kings().len();
     let mut tasks: Vec<(usize, Vec<&mut [E]>)> = Vec::new();
@@ -226,7 +235,8 @@ fn turn<E: Element>(own: &[E], list: &mut [E], from: &Grid, to: &Grid) {
             let men = config.men.map(|men| men.map(turned).collect());
             let turned_bia = |color: Color| config.bia.of(!color).map(turned).collect();
             let bia = Bia::new(Color::ALL.map(turned_bia));
-            let occupied = config.men_apart();
+            let is_wanted = wanted.is_none_or(|wanted| wanted.contains(config));
+            let occupied = config.men_apart().filter(|_| is_wanted);
             let numbers = occupied.map(|_| from.numbers(bia, &men));
             for (&king, part) in to.kings().iter().zip(&mut parts) {
                 let lane = &mut part[at * 64..][..64];
@@ -358,7 +368,7 @@ mod tests {
                     }
                     _ => unreachable!(),
                 }
-                let found = copy.of_other_colors(&from, &to);
+                let found = copy.of_other_colors(&from, &to, None);
                 let turned = |square: Square| square.flip_vertical();
                 let mut config = to.scratch();
                 // A prime, so that all digits vary.

@@ -74,7 +74,7 @@ pub fn verify_verdicts(
     };
     let mut comparison = VerdictComparison::new(verdicts);
     for metric in Metric::all_of(material, verdicts.rule_sets()) {
-        let stored = stored(&table, metric, sides)?;
+        let stored = stored(&table, metric, sides, None)?;
         let turns = &[stored.side];
         let subendings = Subendings::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
