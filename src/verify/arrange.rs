@@ -36,7 +36,7 @@ pub struct Cells<'a, C> {
     pub codes: &'a [C],
     /// The distance for each code.
     pub meaning: Meaning,
-    /// The configurations to arrange, if not all. The others are marked as illegal.
+    /// The configurations to arrange, if not all. The lanes of the others stay as they are.
     pub wanted: Option<&'a Wanted>,
 }
 
@@ -64,8 +64,7 @@ impl<C: CellCode> Cells<'_, C> {
         let distances: Vec<E> = self.meaning.elements();
         let illegal = E::of(illegal);
         self.for_each_lane(list, |config, codes, lane| {
-            let is_wanted = |config: &&Config| self.wanted.is_none_or(|all| all.contains(config));
-            let Some(config) = config.filter(is_wanted) else {
+            let Some(config) = config else {
                 *lane = [illegal; 64];
                 return;
             };
@@ -91,7 +90,7 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each lane of `list`, with the lane's configuration, the codes of its 64
+    /// Calls `put` for each wanted lane of `list`, with the lane's configuration, the codes of its 64
     /// cells and the lane itself. The configuration is `None` if two men share a square.
     ///
     /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
@@ -130,7 +129,7 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each lane of a piece. A piece consists of one run of lanes for each digit of
+    /// Calls `put` for each wanted lane of a piece. A piece consists of one run of lanes for each digit of
     /// the innermost component. The first run begins with lane `first`, and each further run begins
     /// `step` lanes after the beginning of the previous one.
     fn for_each_in_piece<E: Element>(
@@ -141,12 +140,32 @@ impl<C: CellCode> Cells<'_, C> {
         put: impl Fn(Option<&Config>, &[C; 64], &mut [E; 64]),
     ) {
         let mut tile = [[C::default(); 64]; TILE];
+        let innermost = self.layout.order().last();
+        let is_innermost = |all: &&Wanted| innermost == Some(&Component::Group(all.group));
+        let by_row = self.wanted.filter(is_innermost);
+        let by_piece = self.wanted.filter(|all| !is_innermost(all));
         for at in 0..rows[0].len() / 64 {
             self.grid.config(first + at, config);
+            if by_piece.is_some_and(|all| !all.contains(config)) {
+                continue;
+            }
             let (base, stride) = self.grid.cells(self.layout, config);
             let base = base - self.first * 64;
             for (digits, rows) in rows.chunks_mut(TILE).enumerate() {
                 let digit = digits * TILE;
+                if let Some(wanted) = by_row {
+                    for (i, row) in rows.iter_mut().enumerate() {
+                        if wanted.has_placement(self.layout, digit + i) {
+                            let code = |square| self.codes[base + square * stride + digit + i];
+                            let codes = std::array::from_fn(code);
+                            let number = first + at + (digit + i) * step;
+                            let apart = self.grid.config(number, config);
+                            let lane = row[at * 64..].first_chunk_mut().expect("64 distances");
+                            put(apart.then_some(&*config), &codes, lane);
+                        }
+                    }
+                    continue;
+                }
                 for square in 0..64 {
                     let line = &self.codes[base + square * stride + digit..][..rows.len()];
                     for (codes, &code) in tile.iter_mut().zip(line) {

@@ -67,10 +67,13 @@ impl Wanted {
         let radix = placements.len() as u64;
         let (first, last) = (cells.start / stride, cells.end.saturating_sub(1) / stride);
         let mut digits = first..=last.min(first + radix - 1);
-        digits.any(|digit| {
-            let men = placements.squares((digit % radix) as usize);
-            !(men & self.squares).is_empty()
-        })
+        digits.any(|digit| self.has_placement(layout, (digit % radix) as usize))
+    }
+
+    /// True if configurations with this placement of the group are wanted.
+    pub fn has_placement(&self, layout: &Layout, placement: usize) -> bool {
+        let men = layout.placements(self.group).squares(placement);
+        !(men & self.squares).is_empty()
     }
 
     /// The same configurations after an exchange of the colours, which reverses the ranks.

@@ -16,7 +16,8 @@ use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::Simd;
 
 /// Computes the distances of one side's wins with `mover` to move, from the distances after the
-/// mover's moves. If only some configurations are `wanted`, the others are marked as illegal.
+/// mover's moves. If only some configurations are `wanted`, the distances of the others are
+/// undefined.
 ///
 /// `after` contains the distances with the other side to move, in the form that [`Distance`]
 /// describes, and the subendings.
@@ -69,7 +70,10 @@ impl<A: Lanes> Ply<'_, A> {
         lanes.for_each_init(scratch, |config, (number, lane)| {
             let lane = lane.try_into().expect("64 distances");
             let apart = self.grid.config(number, config);
-            if apart && wanted.is_none_or(|wanted| wanted.contains(config)) {
+            if wanted.is_some_and(|wanted| !wanted.contains(config)) {
+                return;
+            }
+            if apart {
                 self.lane_of::<E>(number, config, lane);
             } else {
                 *lane = [self.illegal(); 64];

@@ -113,8 +113,8 @@ impl StoredSection {
 }
 
 /// Decodes the distances of one metric into the verifier's order. Only the wins of `winners` are
-/// decoded; the other side's list stays empty. If only some configurations are `wanted`, the others
-/// are marked as illegal.
+/// decoded; the other side's list stays empty. If only some configurations are `wanted`, the
+/// distances of the others are undefined.
 pub fn stored(
     table: &TableFile,
     metric: Metric,

@@ -180,8 +180,9 @@ impl Distances {
 
 impl DistanceList {
     /// Converts a list of the ending with exchanged colours to the numbering of `to`, by reversing
-    /// the ranks. Lists of configurations that have two men on one square or are not `wanted`, which
-    /// are never looked up, contain only [`NEVER`].
+    /// the ranks. Lists of configurations that have two men on one square, which are never looked up,
+    /// contain only [`NEVER`]. If only some configurations are `wanted`, the distances of the others
+    /// are undefined.
     pub fn of_other_colors(self, from: &Grid, to: &Grid, wanted: Option<&Wanted>) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -232,11 +233,13 @@ fn turn<E: Element>(
     tasks.for_each_init(scratch, |config, (first, mut parts)| {
         for at in 0..parts[0].len() / 64 {
             to.config(first + at, config);
+            if wanted.is_some_and(|wanted| !wanted.contains(config)) {
+                continue;
+            }
             let men = config.men.map(|men| men.map(turned).collect());
             let turned_bia = |color: Color| config.bia.of(!color).map(turned).collect();
             let bia = Bia::new(Color::ALL.map(turned_bia));
-            let is_wanted = wanted.is_none_or(|wanted| wanted.contains(config));
-            let occupied = config.men_apart().filter(|_| is_wanted);
+            let occupied = config.men_apart();
             let numbers = occupied.map(|_| from.numbers(bia, &men));
             for (&king, part) in to.kings().iter().zip(&mut parts) {
                 let lane = &mut part[at * 64..][..64];
