@@ -34,6 +34,7 @@ pub fn collect(
             Some(rules) => vec![rules],
             None => RuleSet::ALL.to_vec(),
         },
+        rules_option: |rules| format!("--rules {rules}"),
     };
     let mut failure = None;
     for &material in materials {

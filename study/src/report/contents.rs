@@ -16,7 +16,12 @@ pub struct Report {
     pub missing: Vec<Missing>,
     /// The rule sets that the report shows.
     pub rules: Vec<RuleSet>,
+    /// The program's option that chooses a rule set, for commands in the report.
+    pub rules_option: RulesOption,
 }
+
+/// Writes the option that chooses a rule set.
+pub type RulesOption = fn(RuleSet) -> String;
 
 /// One ending of the report.
 pub struct Ending {

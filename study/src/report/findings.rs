@@ -114,7 +114,7 @@ pub fn findings(report: &Report) -> Vec<Finding> {
             names => format!("sakmak study {}", names.join(" ")),
         };
         let probes = found.positions.iter();
-        let probes = probes.map(|fen| command("probe", fen, found.rules));
+        let probes = probes.map(|fen| command("probe", fen, found.rules, report.rules_option));
         Some(Finding {
             title,
             text: found.text,

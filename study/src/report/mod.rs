@@ -12,5 +12,5 @@ mod promotion_findings;
 mod tables;
 mod words;
 
-pub use contents::{Ending, Missing, Report};
+pub use contents::{Ending, Missing, Report, RulesOption};
 pub use export::{Extras, Format, ReportError};

@@ -131,9 +131,7 @@ pub fn choice(report: &Report) -> Option<Found> {
     let rules = RuleSet::Asean;
     let (mut all, sum) = of_bare(report, rules);
     let possible = sum(&|s| s.possible);
-    if possible == 0 {
-        return None;
-    }
+    let (first, _) = *all.first()?;
     let men = rules.game().promotions().iter();
     let shares: Vec<String> = men
         .map(|&role| {
@@ -174,11 +172,8 @@ pub fn choice(report: &Report) -> Option<Found> {
         number(possible),
         list(&shares)
     );
-    let endings: Vec<&Ending> = all.iter().take(1).map(|(ending, _)| *ending).collect();
-    Some(Found {
-        set: "bia-5 --rules asean",
-        ..found(text, &endings, Vec::new())
-    })
+    let shown = all.first().map_or(first, |(ending, _)| *ending);
+    Some(found(text, &[shown], Vec::new()))
 }
 
 /// Finds how often promoting at once throws the win away even if nothing is counted.

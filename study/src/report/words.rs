@@ -5,6 +5,7 @@ use sakmak::board::{Fen, FenDisplay};
 use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 
+use super::contents::RulesOption;
 use crate::text::percent;
 
 /// Formats a share in percent, without the percent sign.
@@ -49,11 +50,12 @@ pub fn short(fen: &Fen, rules: RuleSet) -> FenDisplay<'_> {
     fen.display(rules.lettering()).short()
 }
 
-/// A command of the program about a position, such as `probe`.
-pub fn command(name: &str, fen: &Fen, rules: RuleSet) -> String {
+/// A command of the program about a position, such as `probe`. `option` is the program's option that
+/// chooses a rule set.
+pub fn command(name: &str, fen: &Fen, rules: RuleSet, option: RulesOption) -> String {
     let option = match rules {
         RECORD_RULES => String::new(),
-        _ => format!(" --rules {rules}"),
+        _ => format!(" {}", option(rules)),
     };
     format!("sakmak {name} \"{}\"{option}", short(fen, rules))
 }

@@ -159,7 +159,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                     details {
                         summary { "best play: " (line_end(&moves)) }
                         p class="moves" { (moves_in_words(&moves.moves, record.rules.lettering(), |san| san)) }
-                        p { code { (command("line", &fen, record.rules)) } }
+                        p { code { (command("line", &fen, record.rules, page.rules_option)) } }
                     }
                 }
             }

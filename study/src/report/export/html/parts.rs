@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use sakmak::board::Fen;
 use sakmak::rules::RuleSet;
 
-use crate::report::Report;
 use crate::report::tables::{Cell, Table};
 use crate::report::words::{short, verdict};
+use crate::report::{Report, RulesOption};
 use crate::svg;
 
 /// The targets of links on the page.
@@ -17,6 +17,8 @@ pub struct Page<'a> {
     endings: BTreeSet<String>,
     /// The address of an explorer, without a final slash.
     explorer: Option<&'a str>,
+    /// The program's option that chooses a rule set.
+    pub rules_option: RulesOption,
 }
 
 impl<'a> Page<'a> {
@@ -29,6 +31,7 @@ impl<'a> Page<'a> {
                 .map(|e| e.material().to_string())
                 .collect(),
             explorer: explorer.map(|address| address.trim_end_matches('/')),
+            rules_option: report.rules_option,
         }
     }
 
@@ -138,6 +141,7 @@ mod tests {
         Page {
             endings: BTreeSet::from(["KRvK".to_string()]),
             explorer: explorer.map(|address| address.trim_end_matches('/')),
+            rules_option: |rules| rules.to_string(),
         }
     }
 
