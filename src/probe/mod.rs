@@ -9,7 +9,7 @@
 //! use sakmak::rules::{Category, Count, RuleSet};
 //! # let directory = tempfile::tempdir()?;
 //! # for material in sakmak::material::parse_set("KRvK")? {
-//! #     let mut library = sakmak::generate::SolvedEndings::new();
+//! #     let mut solved_endings = sakmak::generate::SolvedEndings::new();
 //! #     let options = sakmak::table::WriteOptions::of(material);
 //! #     sakmak::generate::generate_table(
 //! #         material, directory.path(), &mut solved_endings, &options, &|_| {},

@@ -82,7 +82,7 @@ impl Tablebase {
     /// use sakmak::board::{Fen, Lettering};
     /// use sakmak::probe::{Distance, Moves, Tablebase};
     /// # let directory = tempfile::tempdir()?;
-    /// # let mut library = sakmak::generate::SolvedEndings::new();
+    /// # let mut solved_endings = sakmak::generate::SolvedEndings::new();
     /// # let options = sakmak::table::WriteOptions::default();
     /// # let (material, path) = ("KRvK".parse()?, directory.path());
     /// # sakmak::generate::generate_table(material, path, &mut solved_endings, &options, &|_| {})?;
