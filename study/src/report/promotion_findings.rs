@@ -37,18 +37,16 @@ fn of_white(report: &Report, rules: RuleSet, minimum: u64) -> Vec<(&Ending, &Pro
     scans.collect()
 }
 
-/// The results against a bare king under a rule set, and a function that adds up a figure of them.
-fn of_bare(
-    report: &Report,
-    rules: RuleSet,
-) -> (
-    Vec<(&Ending, &PromotionScan)>,
-    impl Fn(&dyn Fn(&PromotionScan) -> u64) -> u64,
-) {
+/// The endings against a bare king that [`of_white`] finds.
+fn of_bare(report: &Report, rules: RuleSet) -> Vec<(&Ending, &PromotionScan)> {
     let mut all = of_white(report, rules, 1);
     all.retain(|(ending, _)| is_bare(ending));
-    let scans: Vec<&PromotionScan> = all.iter().map(|(_, scan)| *scan).collect();
-    (all, move |of| scans.iter().map(|scan| of(scan)).sum())
+    all
+}
+
+/// The sum of a figure over all results.
+fn sum(all: &[(&Ending, &PromotionScan)], figure: impl Fn(&PromotionScan) -> u64) -> u64 {
+    all.iter().map(|(_, scan)| figure(scan)).sum()
 }
 
 fn is_bare(ending: &Ending) -> bool {
@@ -69,9 +67,9 @@ fn found(text: String, endings: &[&Ending], positions: Vec<Fen>) -> Found {
 
 /// Finds how often promoting at once throws the win away, and in which endings most often.
 pub fn too_early(report: &Report, rules: RuleSet) -> Option<Found> {
-    let (mut all, sum) = of_bare(report, rules);
-    let (possible, throws) = (sum(&|s| s.possible), sum(&|s| s.throws));
-    let by_count = sum(&|s| s.throws_by_count);
+    let mut all = of_bare(report, rules);
+    let (possible, throws) = (sum(&all, |s| s.possible), sum(&all, |s| s.throws));
+    let by_count = sum(&all, |s| s.throws_by_count);
     all.retain(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
     if throws == 0 {
         return None;
@@ -129,14 +127,14 @@ pub fn too_early(report: &Report, rules: RuleSet) -> Option<Found> {
 /// Finds how often promotion to each man keeps the win.
 pub fn choice(report: &Report) -> Option<Found> {
     let rules = RuleSet::Asean;
-    let (mut all, sum) = of_bare(report, rules);
-    let possible = sum(&|s| s.possible);
+    let mut all = of_bare(report, rules);
+    let possible = sum(&all, |s| s.possible);
     let (first, _) = *all.first()?;
     let men = rules.game().promotions().iter();
     let shares: Vec<String> = men
         .map(|&role| {
-            let keeps = sum(&|s| s.promoted_to(role).keeps);
-            let only = sum(&|s| s.promoted_to(role).only);
+            let keeps = sum(&all, |s| s.promoted_to(role).keeps);
+            let only = sum(&all, |s| s.promoted_to(role).only);
             format!(
                 "{} in {} % (with no other man in {} %)",
                 role.letter(),
@@ -146,7 +144,7 @@ pub fn choice(report: &Report) -> Option<Found> {
         })
         .collect();
     let knight = |scan: &PromotionScan| scan.promoted_to(Role::Knight).only;
-    let knights = sum(&knight);
+    let knights = sum(&all, knight);
     all.retain(|(_, scan)| knight(scan) > 0);
     all.sort_by_key(|(_, scan)| std::cmp::Reverse(knight(scan)));
     let words = all.iter().take(MOST_EXAMPLES).map(|(ending, scan)| {
@@ -178,8 +176,11 @@ pub fn choice(report: &Report) -> Option<Found> {
 
 /// Finds how often promoting at once throws the win away even if nothing is counted.
 pub fn on_board(report: &Report) -> Option<Found> {
-    let (_, sum) = of_bare(report, RECORD_RULES);
-    let (possible, throws) = (sum(&|s| s.possible_on_board), sum(&|s| s.throws_on_board));
+    let all = of_bare(report, RECORD_RULES);
+    let (possible, throws) = (
+        sum(&all, |s| s.possible_on_board),
+        sum(&all, |s| s.throws_on_board),
+    );
     if possible == 0 {
         return None;
     }
