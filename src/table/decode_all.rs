@@ -138,8 +138,8 @@ impl<'a, B: Source> Section<'a, B> {
         self.decode_some(&|_| true, progress)
     }
 
-    /// Like [`Section::decode_all`], but decodes only the blocks for whose cells `is_wanted` returns
-    /// true. The other cells have the code 0.
+    /// Like [`Section::decode_all`], but decodes only the blocks for whose cells `is_wanted`
+    /// returns true. The other cells have the code 0.
     ///
     /// # Errors
     ///

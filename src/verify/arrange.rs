@@ -90,8 +90,8 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each wanted lane of `list`, with the lane's configuration, the codes of its 64
-    /// cells and the lane itself. The configuration is `None` if two men share a square.
+    /// Calls `put` for each wanted lane of `list`, with the lane's configuration, the codes of its
+    /// 64 cells and the lane itself. The configuration is `None` if two men share a square.
     ///
     /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
     /// adjacent codes belong to different lanes. Therefore 64 lanes are assembled at a time, from
@@ -129,9 +129,9 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each wanted lane of a piece. A piece consists of one run of lanes for each digit of
-    /// the innermost component. The first run begins with lane `first`, and each further run begins
-    /// `step` lanes after the beginning of the previous one.
+    /// Calls `put` for each wanted lane of a piece. A piece consists of one run of lanes for each
+    /// digit of the innermost component. The first run begins with lane `first`, and each further
+    /// run begins `step` lanes after the beginning of the previous one.
     fn for_each_in_piece<E: Element>(
         &self,
         (first, step): (usize, usize),
@@ -235,6 +235,7 @@ fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Game;
     use crate::index::Symmetry;
     use crate::material::CanonicalMaterial;
     use crate::random::Numbers;
@@ -255,14 +256,19 @@ mod tests {
 
     /// Visits the lanes of a list, and compares the codes of each lane with the cells of its
     /// positions.
-    fn assert_lanes(grid: &Grid, layout: &Layout, codes: &[u8], first: usize) {
+    fn assert_lanes(
+        (grid, wanted): (&Grid, Option<&Wanted>),
+        layout: &Layout,
+        codes: &[u8],
+        first: usize,
+    ) {
         let cells = Cells {
             grid,
             layout,
             first,
             codes,
             meaning: Meaning::of(&[], Color::White, Color::White, false),
-            wanted: None,
+            wanted,
         };
         let mut list = vec![0u8; codes.len()];
         cells.for_each_lane(&mut list, |config, codes, lane| {
@@ -278,7 +284,32 @@ mod tests {
         let mut config = grid.scratch();
         for (at, lane) in list.as_chunks::<64>().0.iter().enumerate() {
             let apart = grid.config(first + at, &mut config);
-            assert_eq!(lane[..2], [1, apart.into()], "{:?}", layout.order());
+            let expected = match wanted.is_none_or(|wanted| wanted.contains(&config)) {
+                true => [1, apart.into()],
+                false => [0, 0],
+            };
+            assert_eq!(lane[..2], expected, "{:?}", layout.order());
+        }
+    }
+
+    /// Compares the blocks that have wanted cells with the cells of the wanted configurations.
+    fn assert_blocks(grid: &Grid, layout: &Layout, wanted: &Wanted) {
+        const BLOCK: u64 = 96;
+        let mut has_wanted = vec![false; layout.cells().div_ceil(BLOCK) as usize];
+        let mut config = grid.scratch();
+        for number in 0..grid.configs() {
+            grid.config(number, &mut config);
+            if wanted.contains(&config) {
+                let (base, stride) = grid.cells(layout, &config);
+                for square in 0..64 {
+                    has_wanted[(base + square * stride) / BLOCK as usize] = true;
+                }
+            }
+        }
+        for (block, has_wanted) in (0..).zip(has_wanted) {
+            let cells = block * BLOCK..((block + 1) * BLOCK).min(layout.cells());
+            let order = layout.order();
+            assert_eq!(wanted.is_in(layout, cells), has_wanted, "{order:?} {block}");
         }
     }
 
@@ -296,12 +327,18 @@ mod tests {
                 .collect();
             for order in orders(&components) {
                 let layout = Layout::new(material, symmetry, &order).unwrap();
-                assert_lanes(&grid, &layout, &codes, 0);
+                assert_lanes((&grid, None), &layout, &codes, 0);
+                for group in 0..grid.groups().len() {
+                    let squares = Game::Asean.promotion_squares(Color::White);
+                    let wanted = Wanted { group, squares };
+                    assert_lanes((&grid, Some(&wanted)), &layout, &codes, 0);
+                    assert_blocks(&grid, &layout, &wanted);
+                }
                 if symmetry == Symmetry::Mirror && order[0] == Component::Anchor {
                     // The codes of one slab only.
                     let configs = grid.configs_of_king();
                     let slab = &codes[..configs * 64];
-                    assert_lanes(&grid, &layout, slab, 3 * configs);
+                    assert_lanes((&grid, None), &layout, slab, 3 * configs);
                 }
             }
         }

@@ -63,18 +63,18 @@ impl StoredSection {
     /// Writes the section's distances to a list, in the verifier's order.
     fn arrange(
         &self,
-        (grid, wanted): (&Grid, Option<&Wanted>),
+        lanes: (&Grid, Option<&Wanted>),
         meaning: Meaning,
         illegal: Distance,
         list: &mut DistanceList,
     ) {
         match &self.cells {
             DecodedCells::Bytes(codes) => {
-                let cells = self.cells((grid, wanted), codes, meaning);
+                let cells = self.cells(lanes, codes, meaning);
                 cells.arrange(self.side, illegal, list);
             }
             DecodedCells::Words(codes) => {
-                let cells = self.cells((grid, wanted), codes, meaning);
+                let cells = self.cells(lanes, codes, meaning);
                 cells.arrange(self.side, illegal, list);
             }
         }
@@ -82,16 +82,15 @@ impl StoredSection {
 
     /// Replaces the references to the base section in `list` with distances. `self` must be the
     /// base section.
-    fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
+    fn add_as_base(
+        &self,
+        lanes: (&Grid, Option<&Wanted>),
+        meaning: Meaning,
+        list: &mut DistanceList,
+    ) {
         match &self.cells {
-            DecodedCells::Bytes(codes) => {
-                let cells = self.cells((grid, None), codes, meaning);
-                cells.add_as_base(list);
-            }
-            DecodedCells::Words(codes) => {
-                let cells = self.cells((grid, None), codes, meaning);
-                cells.add_as_base(list);
-            }
+            DecodedCells::Bytes(codes) => self.cells(lanes, codes, meaning).add_as_base(list),
+            DecodedCells::Words(codes) => self.cells(lanes, codes, meaning).add_as_base(list),
         }
     }
 
@@ -151,7 +150,7 @@ pub fn stored(
         let meaning_of_own = meaning(&own, own_to_plies);
         own.arrange((&grid, wanted), meaning_of_own, illegal, &mut list);
         if let Some(base) = &base {
-            base.add_as_base(&grid, meaning(base, plies), &mut list);
+            base.add_as_base((&grid, wanted), meaning(base, plies), &mut list);
         }
         list
     });

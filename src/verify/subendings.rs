@@ -180,9 +180,9 @@ impl Distances {
 
 impl DistanceList {
     /// Converts a list of the ending with exchanged colours to the numbering of `to`, by reversing
-    /// the ranks. Lists of configurations that have two men on one square, which are never looked up,
-    /// contain only [`NEVER`]. If only some configurations are `wanted`, the distances of the others
-    /// are undefined.
+    /// the ranks. Lists of configurations that have two men on one square, which are never looked
+    /// up, contain only [`NEVER`]. If only some configurations are `wanted`, the distances of the
+    /// others are undefined.
     pub fn of_other_colors(self, from: &Grid, to: &Grid, wanted: Option<&Wanted>) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -338,9 +338,21 @@ fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Squa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Game;
     use crate::index::Layout;
     use crate::material::CanonicalMaterial;
     use crate::random::Numbers;
+
+    fn copy(list: &DistanceList) -> DistanceList {
+        let is_narrow = matches!(list, DistanceList::Bytes(_));
+        let mut copy = DistanceList::zeroed(list.configs(), is_narrow);
+        match (list, &mut copy) {
+            (DistanceList::Bytes(own), DistanceList::Bytes(copy)) => copy.copy_from_slice(own),
+            (DistanceList::Words(own), DistanceList::Words(copy)) => copy.copy_from_slice(own),
+            _ => unreachable!(),
+        }
+        copy
+    }
 
     /// A position of the exchanged colours has the distance of the position that it comes from.
     #[test]
@@ -361,17 +373,12 @@ mod tests {
                         .iter_mut()
                         .for_each(|word| *word = value(&mut numbers)),
                 }
-                let mut copy = DistanceList::zeroed(from.configs(), narrow);
-                match (&list, &mut copy) {
-                    (DistanceList::Bytes(own), DistanceList::Bytes(copy)) => {
-                        copy.copy_from_slice(own);
-                    }
-                    (DistanceList::Words(own), DistanceList::Words(copy)) => {
-                        copy.copy_from_slice(own);
-                    }
-                    _ => unreachable!(),
-                }
-                let found = copy.of_other_colors(&from, &to, None);
+                let wanted = Wanted {
+                    group: 0,
+                    squares: Game::Asean.promotion_squares(Color::White),
+                };
+                let found = copy(&list).of_other_colors(&from, &to, None);
+                let some = copy(&list).of_other_colors(&from, &to, Some(&wanted));
                 let turned = |square: Square| square.flip_vertical();
                 let mut config = to.scratch();
                 // A prime, so that all digits vary.
@@ -391,6 +398,9 @@ mod tests {
                         };
                         let at = number * 64 + black_king.index();
                         assert_eq!(found.get(at), expected, "{name} {config:?} {black_king}");
+                        if wanted.contains(&config) {
+                            assert_eq!(some.get(at), expected, "{name} {config:?} {black_king}");
+                        }
                     }
                 }
             }

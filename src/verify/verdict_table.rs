@@ -134,7 +134,7 @@ impl VerdictComparison<'_> {
                 self.check.first = self.check.first.take().or(found.first);
                 self.won.add(winner, &found.won);
             }
-            Err(error) => drop(self.error.get_or_insert(error)),
+            Err(error) => self.error = self.error.take().or(Some(error)),
         }
     }
 

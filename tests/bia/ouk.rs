@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Lettering, Position, Square};
-use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
+use sakmak::generate::{SolvedEndings, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, CountError, RuleSet, RuleSets, moves_available};
-use sakmak::table::{Access, TableFile, TableKind, WriteOptions, file_name};
+use sakmak::table::{Access, TableFile, TableKind, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::verify_table_and_verdicts;
 
@@ -169,15 +169,7 @@ fn tables_and_verdict_tables_are_right() {
 fn a_table_is_verified_though_its_verdict_table_has_another_rule_set() {
     let (directory, _) = shared();
     let of_makruk = tempfile::tempdir().unwrap();
-    let options = WriteOptions {
-        rules: RuleSets::MAKRUK,
-        ..WriteOptions::default()
-    };
-    let mut solved_endings = SolvedEndings::new();
-    for material in parse_set("KPvK").unwrap() {
-        let path = of_makruk.path();
-        generate_table(material, path, &mut solved_endings, &options, &|_| {}).unwrap();
-    }
+    make_under(RuleSets::MAKRUK, "KPvK", of_makruk.path());
     let source = |material: CanonicalMaterial| {
         let path = of_makruk.path().join(file_name(material));
         TableFile::open_as(&path, material, Access::Whole)

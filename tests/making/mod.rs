@@ -32,14 +32,24 @@ pub fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
     let mut solved_endings = SolvedEndings::new();
     for set in sets {
         make_under(RuleSets::ALL, set, directory);
-        for material in parse_set(set).unwrap() {
-            generate_verdicts(material, RuleSets::ALL, directory, &mut solved_endings, &[])
-                .unwrap();
-        }
+        make_verdicts(set, directory, &mut solved_endings);
     }
     let mut tablebase = Tablebase::new();
     tablebase.add_directory(directory).unwrap();
     tablebase
+}
+
+/// A directory with the verdict tables of a set for all rule sets, and no distance table.
+pub fn made_verdicts(set: &str) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    make_verdicts(set, directory.path(), &mut SolvedEndings::new());
+    directory
+}
+
+fn make_verdicts(set: &str, directory: &Path, solved_endings: &mut SolvedEndings) {
+    for material in parse_set(set).unwrap() {
+        generate_verdicts(material, RuleSets::ALL, directory, solved_endings, &[]).unwrap();
+    }
 }
 
 /// Generates the tables of a set in a directory, packed like the published tables.

@@ -71,6 +71,15 @@ fn assert_same(bytes: &[u8], number: usize, written: &[u16]) {
     assert_eq!(section.header().cells, written.len() as u64);
     let all = section.decode_all(QUIET).unwrap();
     assert_eq!(all.len(), written.len());
+    // Every second block.
+    let block_cells = u64::from(section.header().block_cells);
+    let is_wanted = |cell: u64| cell / block_cells % 2 == 1;
+    let some = section.decode_some(&|cells| is_wanted(cells.start), QUIET);
+    let some = some.unwrap();
+    for cell in 0..all.len() {
+        let expected = all.get(cell).filter(|_| is_wanted(cell as u64));
+        assert_eq!(some.get(cell), expected.or(Some(0)));
+    }
     let (mut decoder, mut block) = (Decoder::new(), Block::new());
     let mut read = Vec::new();
     for number in 0..section.header().blocks() {

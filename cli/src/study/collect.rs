@@ -147,19 +147,15 @@ fn add_scans(
     Ok(())
 }
 
-/// True if the results on promotion are complete: those of all rule sets for which the ending has a
-/// verdict table.
+/// True if the results on promotion are complete: those of all rule sets for which an ending with
+/// bia has a verdict table.
 fn has_promotions(found: &Findings, material: CanonicalMaterial, tablebase: &Tablebase) -> bool {
     let studied = found.promotion.as_ref();
     let is_studied = |rules| studied.is_some_and(|study| study.rules.contains(&rules));
-    let kind = TableKind::Verdicts;
-    let inventory = tablebase.inventory();
-    let has_verdicts = |rules| inventory.path_under(kind, material, rules).is_some();
-    material.is_pawnless()
-        || studied.is_some()
-            && RuleSet::ALL
-                .into_iter()
-                .all(|r| is_studied(r) || !has_verdicts(r))
+    let (kind, inventory) = (TableKind::Verdicts, tablebase.inventory());
+    let lacks_verdicts = |rules| inventory.path_under(kind, material, rules).is_none();
+    let mut rule_sets = RuleSet::ALL.into_iter();
+    material.is_pawnless() || rule_sets.all(|rules| is_studied(rules) || lacks_verdicts(rules))
 }
 
 /// Scans an ending, and returns the results for study.json.

@@ -38,6 +38,7 @@ mod sentences;
 mod shell;
 mod streams;
 mod study;
+mod study_promotion;
 mod thai;
 #[cfg(target_os = "linux")]
 mod threads;

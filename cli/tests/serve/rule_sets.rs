@@ -1,33 +1,20 @@
 //! A server of tables with makruk's results only.
 
 use sakmak::directory::{Manifest, ManifestEntry};
-use sakmak::generate::{SolvedEndings, generate_table};
-use sakmak::material::{closure, parse_set};
+use sakmak::material::parse_set;
 use sakmak::rules::RuleSets;
-use sakmak::table::{WriteOptions, file_name};
+use sakmak::table::file_name;
 use sakmak_explorer::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::Served;
-use crate::making::quick;
+use crate::making::make_under;
 
 /// A directory with makruk-only tables of K+R v K+N and its subendings.
 fn makruk() -> TempDir {
     let directory = TempDir::new().unwrap();
-    for material in closure(parse_set("KRvKN").unwrap()) {
-        let options = WriteOptions {
-            rules: RuleSets::MAKRUK,
-            ..quick(material)
-        };
-        let mut solved_endings = SolvedEndings::new();
-        generate_table(
-            material,
-            directory.path(),
-            &mut solved_endings,
-            &options,
-            &|_| {},
-        )
-        .unwrap();
+    make_under(RuleSets::MAKRUK, "KRvKN", directory.path());
+    for material in parse_set("KRvKN").unwrap() {
         let path = directory.path().join(file_name(material));
         let entry = ManifestEntry::of_file(&path, material).unwrap();
         Manifest::update(directory.path(), material, entry).unwrap();

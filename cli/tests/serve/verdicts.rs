@@ -2,31 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use sakmak::generate::{SolvedEndings, generate_verdicts};
-use sakmak::material::{closure, parse_set};
-use sakmak::rules::{Category, RuleSet, RuleSets};
+use sakmak::rules::{Category, RuleSet};
 use sakmak::table::TableKind;
 use sakmak_explorer::serve::{Limits, Patience};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::client::{Served, tablebase, tables};
+use crate::making::made_verdicts;
 
 /// A directory with the verdict tables of K+R v K+N and its subendings.
 pub fn verdicts() -> TempDir {
-    let directory = TempDir::new().unwrap();
-    let mut solved_endings = SolvedEndings::new();
-    for material in closure(parse_set("KRvKN").unwrap()) {
-        generate_verdicts(
-            material,
-            RuleSets::ALL,
-            directory.path(),
-            &mut solved_endings,
-            &[],
-        )
-        .unwrap();
-    }
-    directory
+    made_verdicts("KRvKN")
 }
 
 #[test]

@@ -50,8 +50,8 @@ pub fn short(fen: &Fen, rules: RuleSet) -> FenDisplay<'_> {
     fen.display(rules.lettering()).short()
 }
 
-/// A command of the program about a position, such as `probe`. `option` is the program's option that
-/// chooses a rule set.
+/// A command of the program about a position, such as `probe`. `option` is the program's option
+/// that chooses a rule set.
 pub fn command(name: &str, fen: &Fen, rules: RuleSet, option: RulesOption) -> String {
     let option = match rules {
         RECORD_RULES => String::new(),

@@ -6,32 +6,17 @@ use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::game::GameState;
-use sakmak::generate::{SolvedEndings, generate_verdicts};
-use sakmak::material::{closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::rules::{Category, Count, RuleSet, RuleSets};
+use sakmak::rules::{Category, Count, RuleSet};
 use tempfile::TempDir;
 
 use super::talk::{Talk, after, tables};
+use crate::making::made_verdicts;
 
 /// A directory with the verdict tables of the other tests' endings.
 fn verdicts() -> &'static Path {
     static VERDICTS: OnceLock<TempDir> = OnceLock::new();
-    let directory = VERDICTS.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap();
-        let mut solved_endings = SolvedEndings::new();
-        for material in closure(parse_set("KRvKN").unwrap()) {
-            generate_verdicts(
-                material,
-                RuleSets::ALL,
-                directory.path(),
-                &mut solved_endings,
-                &[],
-            )
-            .unwrap();
-        }
-        directory
-    });
+    let directory = VERDICTS.get_or_init(|| made_verdicts("KRvKN"));
     directory.path()
 }
 
