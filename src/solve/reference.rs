@@ -288,15 +288,31 @@ fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
 fn moves_are_gathered_from_where_each_man_can_go() {
     for (name, geometry, mut chance) in endings() {
         let layout = &geometry.layout;
-        let slabs = layout.slab_kings();
-        let mut source = chance.rows(slabs.len() * geometry.slab_rows, geometry.row_lanes);
-        // Makes the words a set of positions: no two men share a square.
-        for (lane, word) in source.words.iter_mut().enumerate() {
-            let slab_lanes = geometry.slab_rows * geometry.row_lanes;
-            let king = slabs[lane / slab_lanes];
-            let groups = layout.men(lane % slab_lanes).1;
-            let men = Men { king, groups };
-            *word &= if men.are_apart() { !men.all().0 } else { 0 };
+        let slab_lanes = geometry.slab_rows * geometry.row_lanes;
+        let mut source = chance.rows(
+            layout.slab_kings().len() * geometry.slab_rows,
+            geometry.row_lanes,
+        );
+        // Makes the words a set of positions: no two men share a square. In all slabs the other men
+        // of a lane are the same.
+        let others: Vec<Option<SquareSet>> = (0..slab_lanes)
+            .map(|lane| {
+                let groups = layout.men(lane).1;
+                let all = groups
+                    .iter()
+                    .fold(SquareSet::EMPTY, |all, &group| all | group);
+                let men = groups.iter().map(|group| group.len());
+                (all.len() == men.sum::<usize>()).then_some(all)
+            })
+            .collect();
+        let slabs = source.words.chunks_mut(slab_lanes);
+        for (slab, king) in slabs.zip(layout.slab_kings()) {
+            for (word, others) in slab.iter_mut().zip(&others) {
+                *word &= match others {
+                    Some(others) if !others.contains(king) => !others.with(king).0,
+                    _ => 0,
+                };
+            }
         }
         let mut scratch = Scratch::new(&geometry);
         for color in Color::ALL {

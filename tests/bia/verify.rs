@@ -54,12 +54,12 @@ fn all_tables_of_four_men_and_some_of_five_are_right() {
 #[test]
 fn a_wrong_cell_is_found_wherever_it_is() {
     let material: CanonicalMaterial = "KRvKP".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvKP", directory.path());
+    let table = open(directory.path(), material);
+    let path = directory.path().join(file_name(material));
     for metric in [Metric::Dtm, Metric::Dth(RuleSet::Makruk)] {
         for part in [1, 3, 5] {
-            let directory = tempfile::tempdir().unwrap();
-            make("KRvKP", directory.path());
-            let table = open(directory.path(), material);
-            let path = directory.path().join(file_name(material));
             let options = WriteOptions::of(material);
             let mut writer = TableWriter::create(&path, material, options).unwrap();
             for section in table.sections() {

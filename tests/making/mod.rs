@@ -1,7 +1,11 @@
 //! Tables for tests.
 #![allow(dead_code, reason = "each user of it needs a part")]
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
 use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use sakmak::generate::{SolvedEndings, generate_table, generate_verdicts};
 use sakmak::index::Layout;
@@ -12,10 +16,25 @@ use sakmak::rules::RuleSets;
 use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
 use tempfile::TempDir;
 
-/// Generates the tables of a set in a directory with the quickest packing, for tests that are not
-/// about packing.
+/// The files of a directory: their names and contents.
+type Files = Vec<(OsString, Vec<u8>)>;
+
+/// Writes the tables of a set to a directory with the quickest packing, for tests that are not about
+/// packing. They are generated once for all tests of a program.
 pub fn make(set: &str, directory: &Path) {
-    make_by(set, directory, quick);
+    static MADE: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
+    let slot = Arc::clone(MADE.lock().unwrap().entry(set.to_string()).or_default());
+    // Other sets may be generated meanwhile.
+    let files = slot.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        make_by(set, directory.path(), quick);
+        let entries = fs::read_dir(directory.path()).unwrap().map(Result::unwrap);
+        let read = |entry: DirEntry| (entry.file_name(), fs::read(entry.path()).unwrap());
+        entries.map(read).collect()
+    });
+    for (name, bytes) in files {
+        fs::write(directory.join(name), bytes).unwrap();
+    }
 }
 
 /// Generates the tables of a set with these rule sets, as far as an ending can have them.

@@ -1,7 +1,7 @@
 //! How the naive solvers find wins: from the mates and the moves out of a table, one distance after
 //! another.
 
-use sakmak::board::Color;
+use sakmak::board::{Color, SquareSet};
 
 use super::Value;
 
@@ -155,13 +155,20 @@ impl Agenda {
         self.0[distance].push(index as u32);
     }
 
-    /// Takes the positions of a distance, each once: several moves may have led to it.
+    /// Takes the positions of a distance in order, each once: several moves may have led to it.
     fn take(&mut self, distance: u32) -> impl Iterator<Item = usize> {
         let list = self.0.get_mut(distance as usize).map(std::mem::take);
-        let mut list = list.unwrap_or_default();
-        list.sort_unstable();
-        list.dedup();
-        list.into_iter().map(|index| index as usize)
+        let list = list.unwrap_or_default();
+        // One bit for each position; to sort the long lists would take longer.
+        let words = list.iter().max().map_or(0, |&last| last as usize / 64 + 1);
+        let mut found = vec![0_u64; words];
+        for index in list {
+            found[index as usize / 64] |= 1 << (index % 64);
+        }
+        found.into_iter().enumerate().flat_map(|(i, word)| {
+            let bits = SquareSet(word).into_iter();
+            bits.map(move |bit| 64 * i + bit.index())
+        })
     }
 
     fn ends_before(&self, distance: u32) -> bool {

@@ -5,8 +5,8 @@ promotion.
 usage: tools/atlas/promotion.py TABLES
 
 TABLES are the directories, separated by colons, of all tables of up to five men and their verdict tables: `sakmak
-generate every-5 --verdicts` and `sakmak generate bia-5 --verdicts --rules asean`. The results are kept in the first
-directory.
+generate every-5 --verdicts`, `sakmak generate bia-5 --verdicts --rules makruk,ouk` and `sakmak generate bia-5 --verdicts
+--rules asean`. The results are kept in the first directory.
 """
 
 import os
@@ -24,10 +24,12 @@ TITLES = {
         "Where the bia should stand",
         "The weaker side's last bia",
     ],
+    "ouk": ["Promoting at once, ouk"],
     "asean": ["Which man to promote to, ASEAN chess"],
 }
 FINDINGS = [
     "Do not promote yet.",
+    "Do not promote yet in ouk.",
     "Do not promote yet in ASEAN chess.",
     "Which man to promote to.",
     "On the board alone.",

@@ -144,11 +144,11 @@ fn a_table_with_other_bytes_is_right_and_said_to_be_packed_otherwise() {
 
 #[test]
 fn small_tables_are_the_same_tables_in_fewer_bytes() {
-    let [usual, small] = [&["generate", "KRNvK", "KRRvK", "--json"][..], &["--small"]];
+    let [usual, small] = [&["generate", "KNMvK", "KRRvK", "--json"][..], &["--small"]];
     let made = |args: &[&str]| {
         let directory = TempDir::new().unwrap();
         let document = json(directory.path(), args.iter().copied());
-        let verified = json(directory.path(), ["verify", "KRNvK", "KRRvK", "--json"]);
+        let verified = json(directory.path(), ["verify", "KNMvK", "KRRvK", "--json"]);
         assert_eq!(verified["right"], true);
         let tables = document["tables"].as_array().unwrap().clone();
         assert!(tables.iter().all(|table| table["made"] == true));

@@ -51,7 +51,7 @@ const RUNS: &[(&[&str], bool)] = &[
         true,
     ),
     (&["stats", "KSMvK"], false),
-    (&["study", "KSMvK", "KSPvK"], true),
+    (&["study", "KSMvK", "KPvK"], true),
     (&["verify", "KSvK", "KPvK"], true),
     (&["verify", "KSMvK", "--sample", "9"], true),
     (&["verify", "--checksums-only"], true),
