@@ -296,14 +296,7 @@ fn moves_are_gathered_from_where_each_man_can_go() {
         // Makes the words a set of positions: no two men share a square. In all slabs the other men
         // of a lane are the same.
         let others: Vec<Option<SquareSet>> = (0..slab_lanes)
-            .map(|lane| {
-                let groups = layout.men(lane).1;
-                let all = groups
-                    .iter()
-                    .fold(SquareSet::EMPTY, |all, &group| all | group);
-                let men = groups.iter().map(|group| group.len());
-                (all.len() == men.sum::<usize>()).then_some(all)
-            })
+            .map(|lane| SquareSet::EMPTY.disjoint_union(layout.men(lane).1))
             .collect();
         let slabs = source.words.chunks_mut(slab_lanes);
         for (slab, king) in slabs.zip(layout.slab_kings()) {
