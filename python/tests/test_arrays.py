@@ -69,33 +69,29 @@ def test_bitboards_and_counts_are_used(tables: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_the_positions_of_an_ending_add_up_to_its_statistics(tables: Path, ending: str) -> None:
+@pytest.mark.parametrize("rules", ["makruk", "asean", "ouk"])
+def test_the_positions_of_an_ending_add_up_to_its_statistics(tables: Path, ending: str, rules: sakmak.Rules) -> None:
     with sakmak.Tablebase(tables) as tablebase:
-        statistics = tablebase.statistics(ending)
-        for turn, side in (("white", statistics["white_to_move"]), ("black", statistics["black_to_move"])):
+        distances = tablebase.statistics(ending)
+        statistics = tablebase.statistics_in_time(ending, rules)
+        names = get_type_hints(sakmak.StatisticsInTime)
+        assert set(statistics) == set(names) - ({"dth"} if ending != "KRvKN" else set())
+        for turn, side, results in (
+            ("white", distances["white_to_move"], statistics["white_to_move"]),
+            ("black", distances["black_to_move"], statistics["black_to_move"]),
+        ):
             dtm = numpy.zeros(200, numpy.int64)
             draws = 0
-            for chunk in tablebase.positions(ending, turn="white" if turn == "white" else "black", chunk=10_000):
+            numbers = numpy.zeros(5, numpy.int64)
+            for chunk in tablebase.positions(ending, rules, turn="white" if turn == "white" else "black", chunk=10_000):
                 assert chunk.turn == turn and len(chunk.squares) == len(chunk.dtm) <= 10_000
                 draws += int((chunk.dtm == -1).sum())
                 dtm += numpy.bincount(chunk.dtm[chunk.dtm >= 0], minlength=200)
+                numbers += numpy.bincount(chunk.categories + 2, minlength=5)
             assert draws == side["draws"]
             wins = [side["white_wins"], side["black_wins"]]
             for moves in range(200):
                 assert dtm[moves] == sum(won[moves] for won in wins if moves < len(won))
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("rules", ["makruk", "asean", "ouk"])
-def test_the_statistics_in_time_are_the_sums_of_all_positions(tables: Path, ending: str, rules: sakmak.Rules) -> None:
-    with sakmak.Tablebase(tables) as tablebase:
-        statistics = tablebase.statistics_in_time(ending, rules)
-        names = get_type_hints(sakmak.StatisticsInTime)
-        assert set(statistics) == set(names) - ({"dth"} if ending != "KRvKN" else set())
-        for turn, results in (("white", statistics["white_to_move"]), ("black", statistics["black_to_move"])):
-            numbers = numpy.zeros(5, numpy.int64)
-            for chunk in tablebase.positions(ending, rules, turn="white" if turn == "white" else "black"):
-                numbers += numpy.bincount(chunk.categories + 2, minlength=5)
             assert [results["loss"], results["blessed_loss"], results["draw"]] == numbers[:3].tolist()
             assert [results["cursed_win"], results["win"]] == numbers[3:].tolist()
         longest = statistics["longest_inside_count"]
