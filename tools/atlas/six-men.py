@@ -16,6 +16,8 @@ RULES = {"makruk": "Makruk", "asean": "ASEAN chess", "ouk": "Ouk"}
 STANDINGS = ["beats", "usually", "rarely", "never", "no-win"]
 COLUMNS = ["ending", "turn", "moves", "longest", "fits", "misses", "won", "in time", "count", "drawn", "verdict"]
 TWO_SIDED = ["ending", "wins", "turn", "moves", "to honor", *COLUMNS[4:10], "lost", "verdict"]
+# The title of each kind of ending.
+BARE, BIA, BOTH = "against a bare king", "with bia against a bare king", "both sides have men"
 # How many examples a finding has.
 EXAMPLES = 8
 
@@ -38,8 +40,10 @@ def share(row, column):
     return f"{min(value, 99.99) if value < 100 else value:.2f}"
 
 
-def is_bare(row):
-    return row["material"].endswith("vK")
+def kind(row):
+    if not row["material"].endswith("vK"):
+        return BOTH
+    return BIA if "P" in row["material"] else BARE
 
 
 def to_move(row):
@@ -66,31 +70,31 @@ def table(headings, words, rows):
     yield ""
 
 
-def winners(rows, rules, bare):
+def winners(rows, rules, of_kind):
     """The rows with the winner to move, those that beat the count first."""
-    own = [r for r in rows if r["rules"] == rules and is_bare(r) == bare and r["winner_to_move"] == "true"]
+    own = [r for r in rows if r["rules"] == rules and kind(r) == of_kind and r["winner_to_move"] == "true"]
     key = lambda r: (STANDINGS.index(r["standing"]), -percent(r, "in_time"), r["material"])
     return sorted(own, key=key)
 
 
-def overview(rows, rules, bare):
+def overview(rows, rules, of_kind):
     other = {(r["material"], r["winner"]): r for r in rows if r["rules"] == rules and r["winner_to_move"] == "false"}
-    for own in winners(rows, rules, bare):
+    for own in winners(rows, rules, of_kind):
         for row in (own, other[own["material"], own["winner"]]):
             numbers = [row[c] or "-" for c in ("moves_available", "longest", "longest_in_time", "shortest_too_long")]
             shares = [share(row, c) for c in ("won", "in_time", "count_draws", "drawn")]
             verdict = row["standing"].replace("-", " ") if row is own else ""
-            if bare:
+            if of_kind != BOTH:
                 yield [row["material"], to_move(row), *numbers, *shares, verdict]
             else:
                 yield [row["material"], army(row), to_move(row), *numbers, *shares, share(row, "lost"), verdict]
 
 
 def standings(rows):
-    count = len(winners(rows, "makruk", True))
+    count = len(winners(rows, "makruk", BARE))
     yield f"* **Which endings beat the count.** Of the {count} endings against a bare king here:"
     for rules, name in RULES.items():
-        own = winners(rows, rules, True)
+        own = winners(rows, rules, BARE)
         lists = []
         for standing in STANDINGS:
             found = [row for row in own if row["standing"] == standing]
@@ -103,7 +107,7 @@ def one_man_more(rows, fewer):
     """The pairs of endings in which one man more wins less often in time."""
     by_name = {row["material"]: row for row in fewer if row["rules"] == "makruk" and row["winner_to_move"] == "true"}
     falls = []
-    for more in winners(rows, "makruk", True):
+    for more in winners(rows, "makruk", BARE):
         men = more["material"][1:-2]
         for man in sorted(set(men)):
             less = by_name[f"K{men.replace(man, '', 1)}vK"]
@@ -120,13 +124,13 @@ def one_man_more(rows, fewer):
 
 
 def longest(rows):
-    mates = sorted(winners(rows, "makruk", True), key=lambda r: -int(r["longest"]))[:3]
+    mates = sorted(winners(rows, "makruk", BARE), key=lambda r: -int(r["longest"]))[:3]
     said = "; ".join(f"{row['material']} in {row['longest']} moves" for row in mates)
     yield f"* **The longest mates, nothing counted.** With the stronger side to move: {said}."
 
 
 def records(rows):
-    for row in sorted(winners(rows, "makruk", True), key=lambda r: r["material"]):
+    for row in sorted(winners(rows, "makruk", BARE), key=lambda r: r["material"]):
         for what, moves in (("hardest win", "longest_in_time"), ("nearest miss", "shortest_too_long")):
             if row[moves]:
                 fen = row[f"{moves}_fen"].removesuffix(" - - 0 1")
@@ -140,11 +144,11 @@ def main():
     lines = [(ATLAS / "six-men-preface.md").read_text(encoding="utf-8"), "## Findings", ""]
     lines += [*standings(rows), *one_man_more(rows, fewer), *longest(rows), ""]
     for rules, name in RULES.items():
-        for bare, title in ((True, "against a bare king"), (False, "both sides have men")):
-            found = list(overview(rows, rules, bare))
+        for of_kind in (BARE, BIA, BOTH):
+            found = list(overview(rows, rules, of_kind))
             if found:
-                headings, words = (COLUMNS, 2) if bare else (TWO_SIDED, 3)
-                lines += [f"## {name}: {title}", "", *table(headings, words, found)]
+                headings, words = (TWO_SIDED, 3) if of_kind == BOTH else (COLUMNS, 2)
+                lines += [f"## {name}: {of_kind}", "", *table(headings, words, found)]
     lines += [
         "## Record positions",
         "",

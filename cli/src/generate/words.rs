@@ -114,12 +114,12 @@ pub fn no_verdicts(material: CanonicalMaterial) -> String {
     )
 }
 
-/// The size of a table in bits per legal position. Symmetric positions are counted once.
+/// The size of a table in bits per legal position with White to move. Positions that a symmetry of the ending makes equal
+/// are counted once.
 pub fn bits_per_position(report: &Report) -> f64 {
-    let alike = match report.material.has_khon() {
-        true => 2.0,
-        false => 8.0,
-    };
+    let material = report.material;
+    let only_mirrored = material.has_khon() || !material.is_pawnless();
+    let alike = if only_mirrored { 2.0 } else { 8.0 };
     let legal = report.statistics.to_move(Color::White).legal() as f64 / alike;
     report.bytes as f64 * 8.0 / legal.max(1.0)
 }

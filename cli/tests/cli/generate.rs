@@ -237,6 +237,28 @@ fn each_table_made_is_told_in_one_plain_line_and_the_time_in_a_last_one_unless_q
 }
 
 #[test]
+fn the_bits_of_a_position_count_symmetric_positions_once() {
+    let directory = TempDir::new().unwrap();
+    let sets = ["generate", "KRvK", "KSvK", "KMPvK", "--json"];
+    let made = json(directory.path(), sets);
+    let tables = made["tables"].as_array().unwrap();
+    for (name, symmetries) in [("KRvK", 8.0), ("KSvK", 2.0), ("KMPvK", 2.0)] {
+        let stats = json(directory.path(), ["stats", name, "--json"]);
+        let table = tables
+            .iter()
+            .find(|table| table["material"] == name)
+            .expect("the table was made");
+        let distinct = stats["white_to_move"]["legal"].as_f64().unwrap() / symmetries;
+        let bits = 8.0 * table["bytes"].as_f64().unwrap() / distinct;
+        let printed = table["bits_per_legal_position"].as_f64().unwrap();
+        assert!(
+            (printed - bits).abs() < 1e-9 * bits,
+            "{name}: {printed}, {bits}"
+        );
+    }
+}
+
+#[test]
 fn the_manifest_has_every_table_with_its_checksum() {
     let directory = TempDir::new().unwrap();
     assert_eq!(run(directory.path(), ["generate", "KSMvK"]).code, 0);
