@@ -73,11 +73,12 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// Nanoseconds for an ending with bia solved slice by slice: for each cell, and for each cell of
-/// the endings that promotions lead to, whose tables are read. The constants were fitted to the
-/// endings of six men in docs/tables/six-men.md.
+/// Nanoseconds for an ending with bia solved slice by slice: for each cell; for each cell of the
+/// endings that promotions lead to, whose tables are read; and for each slice, whose files are
+/// written and read. The constants were fitted to the endings of six men in docs/tables/six-men.md.
 const NANOSECONDS_BY_SLICE: f64 = 14.7;
 const NANOSECONDS_AFTER_PROMOTION: f64 = 8.6;
+const NANOSECONDS_A_SLICE: f64 = 6e6;
 
 /// The minimum CPU time of a table, in seconds: the time to start the process and to solve the
 /// subendings.
@@ -115,7 +116,9 @@ impl Plan {
         let nanoseconds = match self.material.is_bare() {
             _ if self.method == Method::ByBia => {
                 let promoted = self.cells_after_promotion() as f64;
-                cells * NANOSECONDS_BY_SLICE + promoted * NANOSECONDS_AFTER_PROMOTION
+                cells * NANOSECONDS_BY_SLICE
+                    + promoted * NANOSECONDS_AFTER_PROMOTION
+                    + self.slices as f64 * NANOSECONDS_A_SLICE
             }
             is_bare if !self.material.is_pawnless() => match is_bare {
                 true => cells * NANOSECONDS_WITH_BIA_BARE,

@@ -14,12 +14,12 @@ use super::distances::DistanceList;
 use super::grid::{Grid, Men};
 use super::ply::Ply;
 use super::source::{TableSource, VerifyError};
-use super::stored::{Codes, Slab, StoredSlabs};
+use super::stored::{Codes, Slab, StoredSlabs, stored};
 use super::subendings::{BiaChange, Ending, Promoted, Subendings};
 use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::{Color, Game, Role, Square, attacks};
 use crate::index::{Bia, BiaPlacements, Group};
-use crate::material::Material;
+use crate::material::{CanonicalMaterial, Material};
 use crate::parallel::ForkedByOneFunction;
 use crate::rules::{Count, RuleSet, moves_available};
 use crate::simd::Simd;
@@ -157,9 +157,7 @@ impl PlacementSweep<'_> {
         };
         let after = after.canonical().0;
         let table = source.open(after)?;
-        let stored = StoredSlabs::of(&table, metric)
-            .filter(StoredSlabs::is_narrow)
-            .ok_or_else(|| table.damaged("its cells cannot be read slab by slab"))?;
+        let stored = StoredAfter::of(&table, metric)?;
         let sides = (&[WINNER][..], &[WINNER][..]);
         let subendings = Subendings::read_captures(after, metric, sides, source)?;
         let mut places: Vec<AfterPromotion> = Vec::new();
@@ -175,21 +173,34 @@ impl PlacementSweep<'_> {
                 }
             }
         }
-        let mut codes = Codes::default();
-        let mut list = stored.zeroed_list();
-        for slab in 0..stored.slabs() {
-            let is_in_slab = |place: &AfterPromotion| {
-                let mut kings = Square::all();
-                kings.any(|king| stored.slab_with(place.rest, king) == slab)
-            };
-            if !places.iter().any(is_in_slab) {
-                continue;
+        match &stored {
+            StoredAfter::Slabs(slabs) => {
+                let mut codes = Codes::default();
+                let mut list = slabs.zeroed_list();
+                for slab in 0..slabs.slabs() {
+                    let is_in_slab = |place: &AfterPromotion| {
+                        let mut kings = Square::all();
+                        kings.any(|king| slabs.slab_with(place.rest, king) == slab)
+                    };
+                    if !places.iter().any(is_in_slab) {
+                        continue;
+                    }
+                    let read = slabs.read((WINNER, slab), list, &mut codes)?;
+                    for place in places.iter_mut() {
+                        let rest = place.rest;
+                        let is_read = |king| slabs.slab_with(rest, king) == slab;
+                        let after = (after, &slabs.grid, &read);
+                        self.fill(place, after, is_read, &subendings, rules_of_count);
+                    }
+                    list = read.list;
+                }
             }
-            let read = stored.read((WINNER, slab), list, &mut codes)?;
-            for place in places.iter_mut() {
-                self.fill(place, (&stored, slab, &read), &subendings, rules_of_count);
+            StoredAfter::Whole(grid, read) => {
+                for place in places.iter_mut() {
+                    let after = (after, grid, read);
+                    self.fill(place, after, |_| true, &subendings, rules_of_count);
+                }
             }
-            list = read.list;
         }
         let lists = places.into_iter();
         let promoted = Promoted {
@@ -201,16 +212,16 @@ impl PlacementSweep<'_> {
     }
 
     /// Computes the distances just after one promotion that follow from one slab of the ending
-    /// after it.
+    /// after it. `is_read` tells for which squares of White's king this slab has the distances.
     fn fill(
         &self,
         place: &mut AfterPromotion,
-        (stored, slab, read): (&StoredSlabs<'_>, usize, &Slab),
+        (material, after, read): (CanonicalMaterial, &Grid, &Slab),
+        is_read: impl Fn(Square) -> bool + Sync,
         subendings: &Subendings,
         rules_of_count: Option<RuleSet>,
     ) {
         let own = &self.stored.grid;
-        let after = &stored.grid;
         let ply = Ply {
             grid: after,
             mover: Color::Black,
@@ -228,7 +239,7 @@ impl PlacementSweep<'_> {
                 (own.groups().iter().position(like), is_met)
             })
             .collect();
-        let men = stored.table.material().material();
+        let men = material.material();
         let most = rules_of_count.map(|rules| {
             let most = moves_available(rules, men, WINNER, Color::Black, &Count::Fresh);
             most.unwrap_or(0)
@@ -243,7 +254,7 @@ impl PlacementSweep<'_> {
             let first = number * self.stored.configs + digit * of_king;
             let (mut config, mut moved) = (own.scratch(), after.scratch());
             own.config(first, &mut config);
-            if stored.slab_with(rest, config.king) != slab {
+            if !is_read(config.king) {
                 return;
             }
             for (at, lane) in bytes.as_chunks_mut::<64>().0.iter_mut().enumerate() {
@@ -270,6 +281,30 @@ impl PlacementSweep<'_> {
                 }
             }
         });
+    }
+}
+
+/// The distances of the ending after a promotion, with White to move.
+enum StoredAfter<'a> {
+    /// Read slab by slab.
+    Slabs(StoredSlabs<'a>),
+    /// Read whole, since the order of the table has no slabs. Large endings have slabs.
+    Whole(Grid, Slab),
+}
+
+impl StoredAfter<'_> {
+    fn of(table: &TableFile, metric: Metric) -> Result<StoredAfter<'_>, VerifyError> {
+        if let Some(slabs) = StoredSlabs::of(table, metric).filter(StoredSlabs::is_narrow) {
+            return Ok(StoredAfter::Slabs(slabs));
+        }
+        let whole = stored(table, metric, &[WINNER], None)?;
+        let [list, _] = whole.distances;
+        match (whole.side, &list) {
+            (Color::White, DistanceList::Bytes(_)) => {
+                Ok(StoredAfter::Whole(whole.grid, Slab { first: 0, list }))
+            }
+            _ => Err(table.damaged("its distances do not fit its ending").into()),
+        }
     }
 }
 

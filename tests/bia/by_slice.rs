@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sakmak::generate::{Method, Progress, SolvedEndings, generate_by_plan};
+use sakmak::index::{Component, Layout};
 use sakmak::internals::{plan_by, verify_by_placement};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Access, TableFile, TableWriter, WriteOptions, file_name};
+use sakmak::table::{Access, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
 use sakmak::verify::{Verification, verify_table};
 
 use crate::making::{make, quick};
@@ -119,30 +120,77 @@ fn placement_by_placement_wrong_cells_are_found() {
     for wrong in ["KMPvK", "KPPvK"] {
         let directory = tempfile::tempdir().unwrap();
         make("KPPvK", directory.path());
-        spoil(wrong, directory.path());
+        rewrite(wrong, directory.path(), with_wrong_cells);
         let [whole, by_placement] = verdicts("KPPvK", directory.path());
         assert!(by_placement.differences > 0, "{wrong}");
         assert_eq!(whole.differences, by_placement.differences, "{wrong}");
     }
 }
 
-/// Changes every seventh cell of a table.
-fn spoil(name: &str, directory: &Path) {
+/// A promotion leads to a table in an order that has no slabs, as that of K+M+M+M+M v K.
+#[test]
+fn placement_by_placement_an_ending_is_verified_whatever_the_order_of_the_next() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KMPvK", directory.path());
+    rewrite("KMMvK", directory.path(), with_the_anchor_inside);
+    let [whole, by_placement] = verdicts("KMPvK", directory.path());
+    assert!(whole.is_right(), "{whole:?}");
+    assert!(by_placement.is_right(), "{by_placement:?}");
+    rewrite("KMMvK", directory.path(), with_wrong_cells);
+    let [whole, by_placement] = verdicts("KMPvK", directory.path());
+    assert!(by_placement.differences > 0);
+    assert_eq!(whole.differences, by_placement.differences);
+}
+
+/// Writes a table again with changed cells.
+fn rewrite(
+    name: &str,
+    directory: &Path,
+    change: impl Fn(CanonicalMaterial, &mut SectionInfo, Vec<u16>) -> Vec<u16>,
+) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));
     let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
     let options = WriteOptions::of(material);
     let mut writer = TableWriter::create(&path, material, options).unwrap();
     for section in table.sections() {
-        let info = section.header().info.clone();
+        let mut info = section.header().info.clone();
         let cells = section.decode_all(&|_| {}).unwrap();
-        let codes = info.codes.len() as u16;
-        let cell = |i: usize| match cells.get(i).unwrap() {
-            code if i.is_multiple_of(7) => (code + 1) % codes,
-            code => code,
-        };
-        let cells: Vec<u16> = (0..cells.len()).map(cell).collect();
+        let cells = (0..cells.len()).map(|i| cells.get(i).unwrap()).collect();
+        let cells = change(material, &mut info, cells);
         writer.add_section(info, &cells, &|_| {}).unwrap();
     }
     writer.finish().unwrap();
+}
+
+/// Changes every seventh cell.
+fn with_wrong_cells(_: CanonicalMaterial, info: &mut SectionInfo, mut cells: Vec<u16>) -> Vec<u16> {
+    for cell in cells.iter_mut().step_by(7) {
+        *cell = (*cell + 1) % info.codes.len() as u16;
+    }
+    cells
+}
+
+/// Moves the outermost component inwards, up to the lane.
+fn with_the_anchor_inside(
+    material: CanonicalMaterial,
+    info: &mut SectionInfo,
+    cells: Vec<u16>,
+) -> Vec<u16> {
+    let old = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
+    let mut order = old.order().to_vec();
+    assert_eq!(order[0], Component::Anchor, "the order has slabs before");
+    let lane = order.len() - 1;
+    order[..lane].rotate_left(1);
+    let new = Layout::new(material, old.symmetry(), &order).unwrap();
+    info.order = new.order_bytes();
+    let old_number = |number: u64| -> u64 {
+        let digits = order
+            .iter()
+            .map(|&one| new.digit(number, one) as u64 * old.stride(one));
+        digits.sum()
+    };
+    (0..new.cells())
+        .map(|number| cells[old_number(number) as usize])
+        .collect()
 }
