@@ -6,6 +6,8 @@
 //! promotion may be too large to be decoded whole, so only its positions just after a promotion are
 //! kept: those with the new met on the promotion square.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use super::by_slab::{Window, black_to_move, white_to_move};
@@ -70,6 +72,7 @@ impl PlacementSweep<'_> {
         let mut counted = [Counted::default(), Counted::default()];
         let mut codes = Codes::default();
         let order = self.order();
+        let last_read = self.last_read(&order);
         for (at, &number) in order.iter().enumerate() {
             let list = self.stored.zeroed_list();
             let stored = self.stored.read((WINNER, number), list, &mut codes)?;
@@ -93,14 +96,8 @@ impl PlacementSweep<'_> {
                 verdict.differences += found.differences;
                 verdict.first = verdict.first.take().or(found.first);
             }
-            let later = &order[at + 1..];
-            for (number, list) in window.slabs.iter_mut().enumerate() {
-                if !later
-                    .iter()
-                    .any(|&later| self.steps(later).contains(&number))
-                {
-                    *list = None;
-                }
+            for &number in &last_read[at] {
+                window.slabs[number] = None;
             }
         }
         let mut tally = Tally::default();
@@ -129,6 +126,23 @@ impl PlacementSweep<'_> {
             order.sort_by_key(|number| square(number).map(|square| square.file()));
         }
         order
+    }
+
+    /// For each placement in this order, the placements whose positions are read last when it is
+    /// processed.
+    fn last_read(&self, order: &[usize]) -> Vec<Vec<usize>> {
+        let mut last = vec![0; order.len()];
+        for (at, &number) in order.iter().enumerate() {
+            last[number] = at;
+            for after in self.steps(number) {
+                last[after] = at;
+            }
+        }
+        let mut last_read = vec![Vec::new(); order.len()];
+        for (number, at) in last.into_iter().enumerate() {
+            last_read[at].push(number);
+        }
+        last_read
     }
 
     /// The placements that one step of a bia leads to.
@@ -177,16 +191,13 @@ impl PlacementSweep<'_> {
             StoredAfter::Slabs(slabs) => {
                 let mut codes = Codes::default();
                 let mut list = slabs.zeroed_list();
-                for slab in 0..slabs.slabs() {
-                    let is_in_slab = |place: &AfterPromotion| {
-                        let mut kings = Square::all();
-                        kings.any(|king| slabs.slab_with(place.rest, king) == slab)
-                    };
-                    if !places.iter().any(is_in_slab) {
+                for (slab, in_slab) in in_slabs(slabs, &places).iter().enumerate() {
+                    if in_slab.is_empty() {
                         continue;
                     }
                     let read = slabs.read((WINNER, slab), list, &mut codes)?;
-                    for place in places.iter_mut() {
+                    for &place in in_slab {
+                        let place = &mut places[place];
                         let rest = place.rest;
                         let is_read = |king| slabs.slab_with(rest, king) == slab;
                         let after = (after, &slabs.grid, &read);
@@ -318,6 +329,18 @@ struct AfterPromotion {
     met: Square,
     /// The distances with Black to move.
     list: DistanceList,
+}
+
+/// For each slab of the ending after a promotion, the numbers of the promotions that lead to it.
+fn in_slabs(slabs: &StoredSlabs<'_>, places: &[AfterPromotion]) -> Vec<Vec<usize>> {
+    let mut in_slabs = vec![Vec::new(); slabs.slabs()];
+    for (number, place) in places.iter().enumerate() {
+        let kings = Square::all().map(|king| slabs.slab_with(place.rest, king));
+        for slab in kings.collect::<BTreeSet<usize>>() {
+            in_slabs[slab].push(number);
+        }
+    }
+    in_slabs
 }
 
 /// Applies the count to a win with Black to move and no bia left. Returns 0 if the win is in time,
