@@ -298,7 +298,7 @@ impl PlacementSweep<'_> {
 /// The distances of the ending after a promotion, with White to move.
 enum StoredAfter<'a> {
     /// Read slab by slab.
-    Slabs(StoredSlabs<'a>),
+    Slabs(Box<StoredSlabs<'a>>),
     /// Read whole, since the order of the table has no slabs. Large endings have slabs.
     Whole(Grid, Slab),
 }
@@ -306,7 +306,7 @@ enum StoredAfter<'a> {
 impl StoredAfter<'_> {
     fn of(table: &TableFile, metric: Metric) -> Result<StoredAfter<'_>, VerifyError> {
         if let Some(slabs) = StoredSlabs::of(table, metric).filter(StoredSlabs::is_narrow) {
-            return Ok(StoredAfter::Slabs(slabs));
+            return Ok(StoredAfter::Slabs(Box::new(slabs)));
         }
         let whole = stored(table, metric, &[WINNER], None)?;
         let [list, _] = whole.distances;
