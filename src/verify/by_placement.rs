@@ -206,7 +206,8 @@ impl PlacementSweep<'_> {
                     list = read.list;
                 }
             }
-            StoredAfter::Whole(grid, read) => {
+            StoredAfter::Whole(whole) => {
+                let (grid, read) = &**whole;
                 for place in places.iter_mut() {
                     let after = (after, grid, read);
                     self.fill(place, after, |_| true, &subendings, rules_of_count);
@@ -300,7 +301,7 @@ enum StoredAfter<'a> {
     /// Read slab by slab.
     Slabs(Box<StoredSlabs<'a>>),
     /// Read whole, since the order of the table has no slabs. Large endings have slabs.
-    Whole(Grid, Slab),
+    Whole(Box<(Grid, Slab)>),
 }
 
 impl StoredAfter<'_> {
@@ -312,7 +313,8 @@ impl StoredAfter<'_> {
         let [list, _] = whole.distances;
         match (whole.side, &list) {
             (Color::White, DistanceList::Bytes(_)) => {
-                Ok(StoredAfter::Whole(whole.grid, Slab { first: 0, list }))
+                let slab = Slab { first: 0, list };
+                Ok(StoredAfter::Whole(Box::new((whole.grid, slab))))
             }
             _ => Err(table.damaged("its distances do not fit its ending").into()),
         }
