@@ -52,12 +52,14 @@ fn distance<L>(value: Value, turn: Color, length: fn(u16) -> L) -> Distance<L> {
     }
 }
 
-/// The category at a clock, from the naive solver's distance to mate and its phase.
+/// The category at a clock, from the naive solver's distance to mate and its phase. A mate on the board
+/// stands at any clock, as in Fairy-Stockfish.
 fn at_clock(turn: Color, mate: Value, phase: Value, clock: u32) -> Category {
     let Value::Win(winner, _) = mate else {
         return Category::Draw;
     };
-    let wins = matches!(phase, Value::Win(_, plies) if clock + plies <= FIFTY_MOVES_PLIES);
+    let wins =
+        matches!(phase, Value::Win(_, plies) if plies == 0 || clock + plies <= FIFTY_MOVES_PLIES);
     match (winner == turn, wins) {
         (true, true) => Category::Win,
         (true, false) => Category::CursedWin,
