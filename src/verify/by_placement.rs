@@ -306,8 +306,12 @@ enum StoredAfter<'a> {
 
 impl StoredAfter<'_> {
     fn of(table: &TableFile, metric: Metric) -> Result<StoredAfter<'_>, VerifyError> {
-        if let Some(slabs) = StoredSlabs::of(table, metric).filter(StoredSlabs::is_narrow) {
-            return Ok(StoredAfter::Slabs(Box::new(slabs)));
+        let misfit = || table.damaged("its distances do not fit its ending");
+        if let Some(slabs) = StoredSlabs::of(table, metric) {
+            return match slabs.is_narrow() {
+                true => Ok(StoredAfter::Slabs(Box::new(slabs))),
+                false => Err(misfit().into()),
+            };
         }
         let whole = stored(table, metric, &[WINNER], None)?;
         let [list, _] = whole.distances;
@@ -316,7 +320,7 @@ impl StoredAfter<'_> {
                 let slab = Slab { first: 0, list };
                 Ok(StoredAfter::Whole(Box::new((whole.grid, slab))))
             }
-            _ => Err(table.damaged("its distances do not fit its ending").into()),
+            _ => Err(misfit().into()),
         }
     }
 }

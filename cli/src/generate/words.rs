@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sakmak::board::Color;
 use sakmak::generate::{MOST_VERDICT_MEN, Method, Phase, Phases, Plan, Progress, Report};
+use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 
 use crate::format::{bytes, number};
@@ -117,9 +118,7 @@ pub fn no_verdicts(material: CanonicalMaterial) -> String {
 /// The size of a table in bits per legal position with White to move. Positions that a symmetry of the ending makes equal
 /// are counted once.
 pub fn bits_per_position(report: &Report) -> f64 {
-    let material = report.material;
-    let only_mirrored = material.has_khon() || !material.is_pawnless();
-    let alike = if only_mirrored { 2.0 } else { 8.0 };
-    let legal = report.statistics.to_move(Color::White).legal() as f64 / alike;
+    let alike = Layout::symmetry_of(report.material).transforms().len();
+    let legal = report.statistics.to_move(Color::White).legal() as f64 / alike as f64;
     report.bytes as f64 * 8.0 / legal.max(1.0)
 }
