@@ -12,12 +12,12 @@ use sakmak::index::{Component, Group, Layout, Transform};
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::probe::ProbeError;
 use sakmak::rules::{Count, RuleSet, moves_available};
-use sakmak::table::{Code, Metric, TableError, TableFile};
+use sakmak::table::{Code, Decoder, Metric, TableError, TableFile};
 use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
 use crate::EndingStudy;
 use crate::records::{Record, RecordKind};
-use crate::scan::{DecodedSection, MAX_SCANNED_MEN, Reader};
+use crate::scan::{DecodedSection, LazySection, MAX_SCANNED_MEN, Reader};
 
 /// The number of cells that one task compares.
 const CHUNK: usize = 1 << 16;
@@ -37,7 +37,8 @@ pub fn hardest_count_draws(
         return Ok(Vec::new());
     }
     let table = reader.tablebase().inventory().table(material)?;
-    let mut mates = None;
+    let mates = LazySection::new(&table, Metric::Dtm)?;
+    let mut decoded = None;
     let mut found = Vec::new();
     for own in &study.rules {
         // With White to move. With equal armies, White's rows represent both sides.
@@ -49,10 +50,6 @@ pub fn hardest_count_draws(
         if winners.is_empty() {
             continue;
         }
-        let mates = match &mates {
-            Some(mates) => mates,
-            None => mates.insert(DecodedSection::read(&table, Metric::Dtm)?),
-        };
         let rules = own.overlay.rules;
         let verdicts = reader.verdicts(material, rules);
         let mut timed = None;
@@ -60,12 +57,19 @@ pub fn hardest_count_draws(
             // The verdict table is ignored if it is corrupt.
             let by_verdicts = verdicts
                 .as_ref()
-                .and_then(|verdicts| by_verdicts(verdicts, mates, rules, winner).ok()?);
-            let longest = match (by_verdicts, &timed) {
-                (Some(longest), _) => longest,
-                (None, Some(timed)) => by_distances(mates, timed, winner),
-                (None, None) => {
-                    by_distances(mates, timed.insert(Timed::read(&table, rules)?), winner)
+                .and_then(|verdicts| by_verdicts(verdicts, &mates, rules, winner).ok()?);
+            let longest = match by_verdicts {
+                Some(longest) => longest,
+                None => {
+                    let mates = match &decoded {
+                        Some(mates) => mates,
+                        None => decoded.insert(DecodedSection::read(&table, Metric::Dtm)?),
+                    };
+                    let timed = match &timed {
+                        Some(timed) => timed,
+                        None => timed.insert(Timed::read(&table, rules)?),
+                    };
+                    by_distances(mates, timed, winner)
                 }
             };
             found.extend(longest.fen(mates.layout()).map(|fen| Record {
@@ -103,19 +107,19 @@ fn position(layout: &Layout, cell: u64) -> Option<Position> {
         .position(layout.material(), Color::White)
 }
 
-/// The distance of one side's win for each code; 0 for every other code.
-fn moves_by_code(mates: &DecodedSection, winner: Color) -> Vec<u16> {
-    mates.by_code(|code| match code.win() {
+/// The distance of one side's win with a code; 0 if the code is not such a win.
+fn moves_of(code: Code, winner: Color) -> u16 {
+    match code.win() {
         Some((wins, moves)) if wins == winner => moves,
         _ => 0,
-    })
+    }
 }
 
 /// Finds the hardest count draw of one side among those that the verdict table lists. `None` if the
 /// table has no verdicts for the side.
 fn by_verdicts(
     verdicts: &VerdictFile,
-    mates: &DecodedSection,
+    mates: &LazySection<'_>,
     rules: RuleSet,
     winner: Color,
 ) -> Result<Option<Longest>, TableError> {
@@ -125,7 +129,11 @@ fn by_verdicts(
         return Ok(None);
     };
     let layout = mates.layout();
-    let moves = moves_by_code(mates, winner);
+    let moves: Vec<u16> = mates
+        .codes()
+        .iter()
+        .map(|&code| moves_of(code, winner))
+        .collect();
     let turn = match winner {
         Color::White => Turn::Winner,
         Color::Black => Turn::Loser,
@@ -138,7 +146,8 @@ fn by_verdicts(
     };
     let lanes = planes.domain().len();
     let stride = layout.stride(Component::Lane);
-    let add = |(mut block, mut longest): (VerdictBlock, Longest), number: u64| {
+    type Task = (VerdictBlock, Decoder, Longest);
+    let add = |(mut block, mut decoder, mut longest): Task, number: u64| {
         verdicts.read_block(winner, &sets.map(|set| (set, turn)), number, &mut block)?;
         let drawn = |block: &VerdictBlock, lane: usize| {
             let [board, in_time] = sets.map(|set| block.words(set, turn)[lane]);
@@ -147,7 +156,7 @@ fn by_verdicts(
         let first = number * planes_a_block;
         let number_of = planes_a_block.min(planes.planes() - first) as usize;
         if (0..number_of * lanes).all(|lane| drawn(&block, lane) == 0) {
-            return Ok((block, longest));
+            return Ok((block, decoder, longest));
         }
         verdicts.read_legal(winner, number, &mut block)?;
         for plane in 0..number_of {
@@ -164,18 +173,19 @@ fn by_verdicts(
                     let (transform, base) = *bases[white.index()]
                         .get_or_insert_with(|| layout.lane_base(bia, white, |g| men[groups[g]]));
                     let cell = base + transform.square(black).index() as u64 * stride;
-                    let moves = moves.get(mates.code_index(cell)).copied().unwrap_or(0);
+                    let code = mates.code_index(cell, &mut decoder)?;
+                    let moves = moves.get(code).copied().unwrap_or(0);
                     let cell = std::cmp::Reverse(cell);
                     longest = longest.max(Longest { moves, cell });
                 }
             }
         }
-        Ok((block, longest))
+        Ok((block, decoder, longest))
     };
     let found: Result<Longest, TableError> = (0..blocks)
         .into_par_iter()
-        .try_fold(<(VerdictBlock, Longest)>::default, add)
-        .map(|part| part.map(|(_, longest)| longest))
+        .try_fold(Task::default, add)
+        .map(|part| part.map(|(.., longest)| longest))
         .try_reduce(Longest::default, |a, b| Ok(a.max(b)));
     found.map(Some)
 }
@@ -183,7 +193,7 @@ fn by_verdicts(
 /// Finds the hardest count draw of one side by comparing the distances of all positions.
 fn by_distances(mates: &DecodedSection, timed: &Timed, winner: Color) -> Longest {
     let layout = mates.layout();
-    let moves = moves_by_code(mates, winner);
+    let moves = mates.by_code(|code| moves_of(code, winner));
     let in_time = timed.in_time(winner);
     // In a row of cells, only the innermost component changes.
     let innermost = layout.order().last();

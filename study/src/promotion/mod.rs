@@ -82,14 +82,12 @@ impl PromotionStudy {
             part(0.2);
             let sums = (0..blocks)
                 .into_par_iter()
-                .try_fold(
-                    <(VerdictBlock, Sums)>::default,
-                    |(mut block, mut sums), number| {
-                        sums.add_block(&verdicts, &afters, number, &mut block)?;
-                        Ok::<_, ProbeError>((block, sums))
-                    },
-                )
-                .map(|part| part.map(|(_, sums)| sums))
+                .try_fold(Box::<(VerdictBlock, Sums)>::default, |mut task, number| {
+                    let (block, sums) = &mut *task;
+                    sums.add_block(&verdicts, &afters, number, block)?;
+                    Ok::<_, ProbeError>(task)
+                })
+                .map(|part| part.map(|task| task.1))
                 .try_reduce(Sums::default, |a, b| Ok(a.merge(b)))?;
             part(0.8);
             let fen = |drawn: &Drawn, turn| fen_of(material, winner, drawn, turn);

@@ -26,8 +26,9 @@ pub struct BlackWins<'a> {
     exchanged: bool,
     /// The squares of Black's king, grouped by the transform that maps the king into the domain.
     images: Vec<Image>,
-    /// The words of each set in [`READ_SETS`].
-    words: [Vec<u64>; READ_SETS.len()],
+    /// For each lane, its word in each set of [`READ_SETS`]. They lie side by side, since a plane of
+    /// White's king asks for lanes all over the table.
+    words: Vec<[u64; READ_SETS.len()]>,
 }
 
 /// The squares of Black's king that one transform (a reflection or rotation) maps into the domain.
@@ -72,14 +73,13 @@ impl<'a> BlackWins<'a> {
         };
         let lanes = layout.domain().len();
         let in_block = planes as usize * lanes;
-        let mut words = READ_SETS.map(|_| vec![0; layout.planes() as usize * lanes]);
-        let [a, b, c] = &mut words;
-        let parts = a.par_chunks_mut(in_block).zip(b.par_chunks_mut(in_block));
-        let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate().erased();
-        parts.try_for_each_init(VerdictBlock::default, |decoded, (block, ((a, b), c))| {
+        let mut words = vec![[0; READ_SETS.len()]; layout.planes() as usize * lanes];
+        let parts = words.par_chunks_mut(in_block).enumerate().erased();
+        parts.try_for_each_init(VerdictBlock::default, |decoded, (block, words)| {
             verdicts.read_block(winner, &READ_SETS, block as u64, decoded)?;
-            for (words, (set, turn)) in [a, b, c].into_iter().zip(READ_SETS) {
-                words.copy_from_slice(decoded.words(set, turn));
+            let sets = READ_SETS.map(|(set, turn)| decoded.words(set, turn));
+            for (lane, words) in words.iter_mut().enumerate() {
+                *words = sets.map(|set| set[lane]);
             }
             Ok(())
         })?;
@@ -124,14 +124,22 @@ impl<'a> BlackWins<'a> {
             let own = own.find(|(own, _)| (own.role, own.color) == (group.role, color));
             own.map_or(SquareSet::EMPTY, |(_, &men)| turned(self.exchanged, men))
         };
+        // The lanes lie far apart. Loads without other work between them overlap, which hides most
+        // of their delay.
+        let mut words = [[0; READ_SETS.len()]; 64];
         for image in &self.images {
             let plane = self.layout.plane(image.transform, Bia::NONE, seen);
-            let first = plane as usize * self.layout.domain().len();
-            let back = image.transform.inverse();
+            let lanes = &self.words[plane as usize * self.layout.domain().len()..];
             for &(square, lane) in &image.squares {
-                for (rows, words) in rows.iter_mut().zip(&self.words) {
-                    let word = SquareSet(words[first + lane]);
-                    rows[square.index()] = turned(self.exchanged, back.set(word)).0;
+                words[square.index()] = lanes[lane];
+            }
+        }
+        for image in &self.images {
+            let back = image.transform.inverse();
+            for &(square, _) in &image.squares {
+                for (rows, word) in rows.iter_mut().zip(words[square.index()]) {
+                    let squares = back.set(SquareSet(word));
+                    rows[square.index()] = turned(self.exchanged, squares).0;
                 }
             }
         }

@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::dense::{AfterCaptures, Dense};
-use super::lanes::{Plane, Timed};
-use super::placing::{LaneResults, Placing, open_lanes};
+use super::lanes::{Lane, Plane};
+use super::placing::{LaneResults, MAX_GROUPS, open_lanes};
 use super::sample::Sample;
 use sakmak::board::attacks::king_steps;
-use sakmak::board::{Color, Role, SquareSet, attacks};
+use sakmak::board::{Color, Role, Square, SquareSet, attacks};
 use sakmak::index::Group;
 
 /// Counts of positions in which White, to move, can capture Black's last man, by the result of the
@@ -62,58 +62,78 @@ pub struct Bared {
     pub in_time: Dense,
 }
 
+/// White's captures of Black's last man with the men of one plane.
+struct Takes {
+    /// The square of the last man.
+    target: Square,
+    occupied: SquareSet,
+    /// The plane after a capture by the king: see [`Dense::plane`].
+    by_king: usize,
+    /// White's men, each with its square and the plane after its capture.
+    by_men: Vec<(Role, Square, usize)>,
+}
+
+impl Takes {
+    /// None if Black has no man.
+    fn new(bared: &Bared, groups: &[Group], men: &[SquareSet; MAX_GROUPS]) -> Option<Takes> {
+        let black = groups
+            .iter()
+            .position(|group| group.color == Color::Black)?;
+        let target = men[black].first()?;
+        let mut rest = *men;
+        rest[black] = SquareSet::EMPTY;
+        let mut by_men = Vec::new();
+        for (g, group) in groups.iter().enumerate() {
+            // Where the man cannot reach the target even on an empty board, no king's square helps.
+            let reached_by = |from| {
+                attacks::attacks(group.role, Color::White, from, SquareSet::EMPTY).contains(target)
+            };
+            for from in rest[g].into_iter().filter(|&from| reached_by(from)) {
+                let mut after = rest;
+                after[g] = rest[g].without(from).with(target);
+                by_men.push((group.role, from, bared.all.plane(&after, groups)));
+            }
+        }
+        Some(Takes {
+            target,
+            occupied: men.iter().fold(SquareSet::EMPTY, |all, &men| all | men),
+            by_king: bared.all.plane(&rest, groups),
+            by_men,
+        })
+    }
+}
+
 impl LastMan {
     /// Adds the lanes of a plane in which Black has one man besides its king.
     pub fn add(&mut self, bared: &Bared, groups: &[Group], plane: &Plane<'_>) {
-        for lane in plane.lanes {
-            let timed = &lane.white_to_move;
-            self.add_lane(bared, groups, &plane.placing(lane), lane.weight, timed);
+        if let Some(takes) = Takes::new(bared, groups, &plane.men) {
+            for lane in plane.lanes {
+                self.add_lane(bared, &takes, plane, lane);
+            }
         }
     }
 
-    fn add_lane(
-        &mut self,
-        bared: &Bared,
-        groups: &[Group],
-        placed: &Placing,
-        weight: u64,
-        timed: &Timed,
-    ) {
-        let black = groups.iter().position(|group| group.color == Color::Black);
-        let Some((black, target)) = black.and_then(|g| Some((g, placed.men[g].first()?))) else {
-            return;
-        };
-        let occupied = placed.occupied();
+    fn add_lane(&mut self, bared: &Bared, takes: &Takes, plane: &Plane<'_>, lane: &Lane) {
+        let &Takes { target, .. } = takes;
         let mut best = LaneResults::default();
         let mut wins = SquareSet::EMPTY;
-        let mut take = |after: &Placing, lanes: SquareSet| {
-            let number = bared.all.number(after, groups);
-            let words = bared.all.at(number).only(lanes);
+        let mut take = |plane: usize, king: Square, lanes: SquareSet| {
+            let words = bared.all.at(plane, king).only(lanes);
             best.add(words);
             if !words.white.is_empty() {
-                wins |= bared.in_time.at(number).white & lanes;
+                wins |= bared.in_time.at(plane, king).white & lanes;
             }
         };
-        let rest = placed.with(black, SquareSet::EMPTY);
-        if attacks::king(placed.king).contains(target) {
-            let after = Placing {
-                king: target,
-                ..rest
-            };
-            take(&after, SquareSet::ALL);
+        if attacks::king(lane.king).contains(target) {
+            take(takes.by_king, target, SquareSet::ALL);
         }
-        for (g, group) in groups.iter().enumerate() {
-            if group.color == Color::Black {
-                continue;
-            }
-            for from in placed.men[g] {
-                let reached = attacks::attacks(group.role, Color::White, from, occupied);
-                if reached.contains(target) {
-                    let men = placed.men[g].without(from).with(target);
-                    take(&rest.with(g, men), open_lanes(group.role, from, target));
-                }
+        let occupied = takes.occupied | lane.king.set();
+        for &(role, from, after) in &takes.by_men {
+            if attacks::attacks(role, Color::White, from, occupied).contains(target) {
+                take(after, lane.king, open_lanes(role, from, target));
             }
         }
+        let timed = &lane.white_to_move;
         let possible = best.legal() & timed.on_board.legal();
         if possible.is_empty() {
             return;
@@ -129,8 +149,8 @@ impl LastMan {
             throws_away: n(thrown),
             throws_away_too_late: n(thrown & late),
         };
-        self.counts.add(&counts, weight);
-        self.thrown.offer(placed, thrown & late);
+        self.counts.add(&counts, lane.weight);
+        self.thrown.offer(&plane.placing(lane), thrown & late);
     }
 
     /// Adds the sums of another task.
@@ -168,54 +188,46 @@ pub type RoleCaptures = [BareCaptures; 5];
 /// captures: first with all of White's wins, then only with those in time.
 pub fn add_bare_captures(
     sums: &mut RoleCaptures,
-    after: (&AfterCaptures, &AfterCaptures),
+    (all, in_time): (&AfterCaptures, &AfterCaptures),
     groups: &[Group],
     plane: &Plane<'_>,
 ) {
-    for lane in plane.lanes {
-        let legal = lane.black_to_move.legal();
-        add_lane(
-            sums,
-            after,
-            groups,
-            &plane.placing(lane),
-            lane.weight,
-            legal,
-        );
-    }
-}
-
-/// Adds one lane. `legal` is the set of its legal positions.
-fn add_lane(
-    sums: &mut RoleCaptures,
-    (all, in_time): (&AfterCaptures, &AfterCaptures),
-    groups: &[Group],
-    placed: &Placing,
-    weight: u64,
-    legal: SquareSet,
-) {
-    let attacked = placed.attacked(groups);
     for (g, group) in groups.iter().enumerate() {
-        // A position with several capturable men of one role is counted once.
-        let mut best = LaneResults::default();
-        let mut late = SquareSet::EMPTY;
-        for taken in placed.men[g] & !attacked {
-            let rest = placed.with(g, placed.men[g].without(taken));
-            let (all, in_time) = (all.after(group.role), in_time.after(group.role));
-            let number = all.number(&rest, groups);
-            let words = all.at(number).only(taken.set());
-            best.add(words.map(king_steps));
-            if !words.white.is_empty() {
-                late |= king_steps(words.white & !in_time.at(number).white);
+        let (all, in_time) = (all.after(group.role), in_time.after(group.role));
+        // Each man that can be taken, with the plane after the capture.
+        let taken: Vec<(Square, usize)> = plane.men[g]
+            .into_iter()
+            .map(|taken| {
+                let mut rest = plane.men;
+                rest[g] = rest[g].without(taken);
+                (taken, all.plane(&rest, groups))
+            })
+            .collect();
+        for lane in plane.lanes {
+            let legal = lane.black_to_move.legal();
+            // A position with several capturable men of one role is counted once.
+            let mut best = LaneResults::default();
+            let mut late = SquareSet::EMPTY;
+            for &(taken, after) in &taken {
+                // The king may take a man that is not protected: with White to move and Black's
+                // king on its square, the position is legal.
+                let words = all.at(after, lane.king).only(taken.set());
+                if words.legal().is_empty() {
+                    continue;
+                }
+                best.add(words.map(king_steps));
+                if !words.white.is_empty() {
+                    late |= king_steps(words.white & !in_time.at(after, lane.king).white);
+                }
             }
+            let n = |set: SquareSet| (set & legal).len() as u64;
+            let counts = BareCaptures {
+                possible: n(best.legal()),
+                draws: n(best.drawn),
+                too_late: n(late & !best.drawn),
+            };
+            sums[group.role.index()].add(&counts, lane.weight);
         }
-        let n = |set: SquareSet| (set & legal).len() as u64;
-        let counts = BareCaptures {
-            possible: n(best.legal()),
-            draws: n(best.drawn),
-            too_late: n(late & !best.drawn),
-        };
-        sums[group.role.index()].add(&counts, weight);
     }
 }
 

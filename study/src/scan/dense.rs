@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::placing::{LaneResults, Placing};
+use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use sakmak::board::{Role, Square, SquareSet};
 use sakmak::index::{Group, Placements};
 use sakmak::internals::ForkedByOneFunction;
@@ -26,13 +26,13 @@ impl Dense {
         let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
         let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
         let number = placements.iter().fold(64, |n, p| n * p.len());
-        let placed = |mut number: usize| {
-            let mut placed = Placing::new(Square::wrapping(0));
+        let placed = |number: usize| {
+            let mut placed = Placing::new(Square::wrapping(number % 64));
+            let mut number = number / 64;
             for (men, squares) in placed.men.iter_mut().zip(&squares) {
                 *men = squares[number % squares.len()];
                 number /= squares.len();
             }
-            placed.king = Square::wrapping(number);
             placed
         };
         let lanes = (0..number).into_par_iter().erased().map(|number| {
@@ -49,29 +49,29 @@ impl Dense {
         }
     }
 
-    /// The index of the lane of `placed`, a placing of a larger ending without the captured man.
-    /// `groups` are the groups of the larger ending. The index is the same in all arrays of one
-    /// material.
-    pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
-        let (mut number, mut radix) = (0, 1);
+    /// The index of a plane: the lanes with these men, by White's king. They are the men of a larger
+    /// ending without the captured man, and `groups` are its groups. The index is the same in all
+    /// arrays of one material.
+    pub fn plane(&self, men: &[SquareSet; MAX_GROUPS], groups: &[Group]) -> usize {
+        let (mut number, mut radix) = (0, 64);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
-            let mut larger = groups.iter().zip(&placed.men);
+            let mut larger = groups.iter().zip(men);
             let found = larger.find(|(g, _)| (g.role, g.color) == (own.role, own.color));
             let men = found.map_or(SquareSet::EMPTY, |(_, &men)| men);
             number += placements.number(men) * radix;
             radix *= placements.len();
         }
-        number + placed.king.index() * radix
+        number
     }
 
-    /// The lane with this index.
-    pub fn at(&self, number: usize) -> LaneResults {
-        self.lanes[number]
+    /// The lane of a plane with White's king on a square.
+    pub fn at(&self, plane: usize, king: Square) -> LaneResults {
+        self.lanes[plane + king.index()]
     }
 
-    /// The lane of a placement: see [`Dense::number`].
+    /// The lane of a placing: see [`Dense::plane`].
     pub fn lane(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
-        self.at(self.number(placed, groups))
+        self.at(self.plane(&placed.men, groups), placed.king)
     }
 }
 

@@ -8,7 +8,7 @@ use sakmak::index::{self, Bia, Component, Group, Layout, Transform};
 use sakmak::internals::ForkedByOneFunction;
 use sakmak::material::CanonicalMaterial;
 use sakmak::statistics::Example;
-use sakmak::table::{Code, DecodedCells, Metric, TableError, TableFile};
+use sakmak::table::{Code, DecodedCells, FileBytes, Metric, Section, TableError, TableFile};
 
 /// Numbers the placings of an ending (all men but Black's king) in the order of its table.
 #[derive(Debug)]
@@ -74,6 +74,29 @@ impl FileNumbering {
     }
 }
 
+/// The section with a metric, and the layout of its cells.
+///
+/// # Errors
+///
+/// If the table does not have the section, or if it is corrupt.
+pub fn section(
+    table: &TableFile,
+    metric: Metric,
+) -> Result<(Section<'_, FileBytes>, Layout), TableError> {
+    let section = table
+        .section(metric)
+        .ok_or_else(|| table.damaged("it has no section for a metric that its material needs"))?;
+    let info = &section.header().info;
+    if info.side != Color::White {
+        return Err(table.damaged("its positions do not have White to move"));
+    }
+    let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order)
+        .ok()
+        .filter(|layout| layout.cells() == section.header().cells)
+        .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
+    Ok((section, layout))
+}
+
 /// A section of a table, decoded into memory.
 #[derive(Debug)]
 pub struct DecodedSection {
@@ -92,21 +115,11 @@ impl DecodedSection {
     ///
     /// If the table does not have a section with this metric, or if it is corrupt.
     pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
-        let section = table.section(metric).ok_or_else(|| {
-            table.damaged("it has no section for a metric that its material needs")
-        })?;
-        let info = &section.header().info;
-        if info.side != Color::White {
-            return Err(table.damaged("its positions do not have White to move"));
-        }
-        let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order)
-            .ok()
-            .filter(|layout| layout.cells() == section.header().cells)
-            .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
+        let (section, layout) = section(table, metric)?;
         Ok(DecodedSection {
             numbering: FileNumbering::new(layout),
             cells: section.decode_all(&|_| {})?,
-            codes: info.codes.clone(),
+            codes: section.header().info.codes.clone(),
         })
     }
 

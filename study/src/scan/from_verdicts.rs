@@ -43,13 +43,15 @@ pub fn sums(
     };
     progress(0.1);
     let done = AtomicU64::new(0);
-    let add = |(mut block, mut sums): (VerdictBlock, Sums), number: usize| {
-        scan.add(number as u64, &mut block, &mut sums)?;
+    // Boxed, since the accumulator moves from block to block.
+    let add = |mut task: Box<(VerdictBlock, Sums)>, number: usize| {
+        let (block, sums) = &mut *task;
+        scan.add(number as u64, block, sums)?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(CHUNK as u64) {
             progress(0.1 + 0.9 * done as f64 / blocks as f64);
         }
-        Ok((block, sums))
+        Ok(task)
     };
     let blocks = (0..blocks as usize)
         .into_par_iter()
@@ -57,7 +59,7 @@ pub fn sums(
         .erased();
     let sums = blocks
         .try_fold(Default::default, add)
-        .map(|part| part.map(|(_, sums)| sums));
+        .map(|part| part.map(|task| task.1));
     sums.try_reduce(Sums::default, |a, b| Ok(a.merge(b)))
         .map(Some)
 }

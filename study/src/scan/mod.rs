@@ -14,6 +14,7 @@ mod ending;
 mod from_distances;
 mod from_verdicts;
 mod lanes;
+mod lazy;
 mod placing;
 mod reader;
 #[cfg(test)]
@@ -38,6 +39,7 @@ use sakmak::table::{TableError, TableFile};
 
 pub use captures::{BareCaptures, LastManCounts};
 pub use ending::DecodedSection;
+pub use lazy::LazySection;
 pub use reader::Reader;
 pub use sums::Tally;
 
