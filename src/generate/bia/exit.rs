@@ -10,7 +10,7 @@ use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
-use super::exit_parts::{GroupParts, Part, pick, stride};
+use super::exit_parts::{GroupParts, ManParts, Part, pick, stride};
 use super::row_numbers::RowNumbers;
 
 /// The kind of man that makes an exit. It determines in which positions of a lane the exit is
@@ -160,7 +160,7 @@ impl<'a> Exit<'a> {
             destination,
             added: added_men(layout, exit_move, destination),
             transforms: Vec::new(),
-            kings: Vec::new(),
+            kings: Vec::with_capacity(64),
             parts: Vec::new(),
         };
         for king in Square::all() {
@@ -243,38 +243,40 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// The possible placements, after the exit, of a group whose men were on `men` before. Each is
-    /// paired with the squares between the origin and the target of the moving man.
+    /// Calls `visit` with the possible placements, after the exit, of a group whose men were on
+    /// `men` before. Each comes with the squares between the origin and the target of the moving
+    /// man.
     fn changed(
         &self,
         layout: &LaneLayout,
         group: usize,
         men: SquareSet,
-    ) -> Vec<(SquareSet, SquareSet)> {
+        mut visit: impl FnMut(SquareSet, SquareSet),
+    ) {
         let square = self.exit_move.square;
         let Group { color, role, .. } = layout.groups()[group];
-        match self.change(layout, group) {
-            Change::None if men.contains(square) => Vec::new(),
-            Change::None => vec![(men, SquareSet::EMPTY)],
-            Change::Captured if men.contains(square) => {
-                vec![(men.without(square), SquareSet::EMPTY)]
+        let change = self.change(layout, group);
+        if men.contains(square) != (change == Change::Captured) {
+            return;
+        }
+        match change {
+            Change::None => visit(men, SquareSet::EMPTY),
+            Change::Captured => visit(men.without(square), SquareSet::EMPTY),
+            Change::Joined(added) if (men & added).is_empty() => {
+                visit(men | added, SquareSet::EMPTY);
             }
-            Change::Captured => Vec::new(),
-            Change::Joined(_) if men.contains(square) => Vec::new(),
-            Change::Joined(added) if !(men & added).is_empty() => Vec::new(),
-            Change::Joined(added) => vec![(men | added, SquareSet::EMPTY)],
-            Change::Moves if men.contains(square) => Vec::new(),
-            Change::Moves => men
-                .filter(|&from| {
+            Change::Joined(_) => {}
+            Change::Moves => {
+                for from in men {
                     // Attacks are those on an empty board: blocking men are checked later.
-                    attacks::attacks(role, color, from, SquareSet::EMPTY).contains(square)
-                })
-                .map(|from| {
+                    let reached = attacks::attacks(role, color, from, SquareSet::EMPTY);
                     let between = attacks::between(from, square);
-                    (men.without(from).with(square), between)
-                })
-                .filter(|(men, between)| (*men & *between).is_empty())
-                .collect(),
+                    let after = men.without(from).with(square);
+                    if reached.contains(square) && (after & between).is_empty() {
+                        visit(after, between);
+                    }
+                }
+            }
         }
     }
 
@@ -297,34 +299,37 @@ impl<'a> Exit<'a> {
             }
             _ => 0,
         };
-        let digits = layout.placements(group).table().into_iter();
-        let parts = digits.map(|men| {
-            let changed = self.changed(layout, group, men).into_iter();
-            changed
-                .map(|(men, between)| (number(men) as u32, between.0))
-                .collect()
-        });
-        self.parts_of(layout, group, parts.collect())
+        self.parts_of(layout, group, |men| number(men) as u32)
     }
 
     /// The same as [`Exit::group_parts`] for exits without a destination: the numbers are 0, and
     /// only possible digits are recorded.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> GroupParts {
-        let digits = layout.placements(group).table().into_iter();
-        let parts = digits.map(|men| {
-            let changed = self.changed(layout, group, men).into_iter();
-            changed.map(|(_, between)| (0, between.0)).collect()
-        });
-        self.parts_of(layout, group, parts.collect())
+        self.parts_of(layout, group, |_| 0)
     }
 
-    /// Stores the parts of each digit in the form that fits the change of the group.
-    fn parts_of(&self, layout: &LaneLayout, group: usize, parts: Vec<Vec<Part>>) -> GroupParts {
+    /// The parts of each digit, in the form that fits the change of the group. `number` is the
+    /// number that the group's men add to a lane's index after the exit.
+    fn parts_of(
+        &self,
+        layout: &LaneLayout,
+        group: usize,
+        number: impl Fn(SquareSet) -> u32,
+    ) -> GroupParts {
+        let digits = layout.placements(group).table();
         if self.change(layout, group) == Change::Moves {
-            return GroupParts::OnePerMan(parts);
+            return GroupParts::OnePerMan(ManParts::new(digits.len(), |digit, parts| {
+                self.changed(layout, group, digits[digit], |men, between| {
+                    parts.push((number(men), between.0));
+                });
+            }));
         }
-        let one = |parts: Vec<Part>| parts.first().map_or(u32::MAX, |part| part.0);
-        GroupParts::OnePerDigit(parts.into_iter().map(one).collect())
+        let one = |&men: &SquareSet| {
+            let mut one = u32::MAX;
+            self.changed(layout, group, men, |men, _| one = number(men));
+            one
+        };
+        GroupParts::OnePerDigit(digits.iter().map(one).collect())
     }
 
     /// The number that the added men contribute to a lane's index if the slice has no group of
@@ -393,26 +398,21 @@ impl<'a> Exit<'a> {
             self.follow_variant(row, variant, inner_squares, buffers, visit);
             return;
         }
-        let outer = parts.iter().zip(row.digits);
-        let mut variants = vec![(first, 0)];
-        for (parts, &digit) in outer {
-            let with = |&(first, between): &(usize, u64)| {
-                let parts = parts.of(digit);
-                parts.map(move |(part, passed)| (first + part as usize, between | passed))
-            };
-            variants = variants.iter().flat_map(with).collect();
-        }
-        for (first, between) in variants {
-            if between & row.occupied.0 != 0 {
-                continue;
+        let mut first = first;
+        // At most one group moves.
+        let mut moves: &[Part] = &[(0, 0)];
+        for (parts, &digit) in parts.iter().zip(row.digits) {
+            match parts {
+                GroupParts::OnePerDigit(parts) if parts[digit] == u32::MAX => return,
+                GroupParts::OnePerDigit(parts) => first += parts[digit] as usize,
+                GroupParts::OnePerMan(parts) => moves = parts.of(digit),
             }
-            self.follow_variant(
-                row,
-                (transform, first, between),
-                inner_squares,
-                buffers,
-                visit,
-            );
+        }
+        for &(part, between) in moves {
+            if between & row.occupied.0 == 0 {
+                let variant = (transform, first + part as usize, between);
+                self.follow_variant(row, variant, inner_squares, buffers, visit);
+            }
         }
     }
 
@@ -453,10 +453,10 @@ impl<'a> Exit<'a> {
                 self.read(transform, buffers, visit);
             }
             Some(GroupParts::OnePerMan(parts)) => {
-                let most = parts.iter().map(Vec::len).max().unwrap_or(0);
+                let most = parts.digits().map(<[Part]>::len).max().unwrap_or(0);
                 for i in 0..most {
                     let mut any = 0;
-                    for (lane, parts) in parts.iter().enumerate() {
+                    for (lane, parts) in parts.digits().enumerate() {
                         let part = parts.get(i).filter(|part| part.1 & row.occupied.0 == 0);
                         let (part, mask) = match part {
                             Some(&(part, between)) => (

@@ -15,19 +15,40 @@ pub(super) enum GroupParts {
     /// impossible with that digit.
     OnePerDigit(Vec<u32>),
     /// For each digit, one part for each man of the group that can make the exit.
-    OnePerMan(Vec<Vec<Part>>),
+    OnePerMan(ManParts),
 }
 
-impl GroupParts {
-    /// Returns the part of each man that can make the exit or, if no man of the group moves, the
-    /// only part. Empty if the exit is impossible with this digit.
-    pub fn of(&self, digit: usize) -> impl Iterator<Item = Part> {
-        let (one, some) = match self {
-            GroupParts::OnePerDigit(parts) => (Some(parts[digit]), &[][..]),
-            GroupParts::OnePerMan(parts) => (None, &parts[digit][..]),
-        };
-        let one = one.filter(|&part| part != u32::MAX).map(|part| (part, 0));
-        one.into_iter().chain(some.iter().copied())
+/// Parts for each man that can make an exit, digit by digit, in one array.
+#[derive(Debug)]
+pub(super) struct ManParts {
+    parts: Vec<Part>,
+    /// For each digit, the end of its parts.
+    ends: Vec<u32>,
+}
+
+impl ManParts {
+    /// Makes the parts of `digits` digits. `add` appends the parts of one digit to the array.
+    pub fn new(digits: usize, mut add: impl FnMut(usize, &mut Vec<Part>)) -> ManParts {
+        let mut parts = Vec::with_capacity(digits);
+        let ends = (0..digits).map(|digit| {
+            add(digit, &mut parts);
+            parts.len() as u32
+        });
+        ManParts {
+            ends: ends.collect(),
+            parts,
+        }
+    }
+
+    /// The parts of each digit in turn.
+    pub fn digits(&self) -> impl Iterator<Item = &[Part]> {
+        (0..self.ends.len()).map(|digit| self.of(digit))
+    }
+
+    /// The parts of one digit.
+    pub fn of(&self, digit: usize) -> &[Part] {
+        let first = digit.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.parts[first as usize..self.ends[digit] as usize]
     }
 }
 

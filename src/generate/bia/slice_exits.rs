@@ -10,6 +10,9 @@ use super::exit::{Destination, Exit, ExitBuffers, ExitMove, Mover, Row};
 use super::row_numbers::RowNumbers;
 use crate::parallel::ForkedByOneFunction;
 
+/// The least number of lanes for which one task combines the exits.
+const LANES_A_TASK: usize = 64;
+
 /// The change of material that an exit makes.
 #[derive(Clone, Copy, Debug)]
 pub struct MaterialChange {
@@ -178,15 +181,17 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
             .collect(),
         None => vec![0],
     };
-    // The work is divided into slabs: the rows with the winner's king on one square.
+    // The work is divided into slabs: the rows with the winner's king on one square. A task takes
+    // one slab or, of small ones, several.
     let slab = slab_rows * row_lanes;
-    let mut at_once = combined.at_once.chunks_mut(slab);
-    let mut forever = combined.forever.chunks_mut(slab);
-    let mut moves = combined.moves.chunks_mut(slab);
-    let mut hold = combined.hold.parts_mut(slab).into_iter();
-    let slabs: Vec<SlabExits<'_>> = combined
+    let kings = LANES_A_TASK.div_ceil(slab);
+    let mut at_once = combined.at_once.chunks_mut(kings * slab);
+    let mut forever = combined.forever.chunks_mut(kings * slab);
+    let mut moves = combined.moves.chunks_mut(kings * slab);
+    let mut hold = combined.hold.parts_mut(kings * slab).into_iter();
+    let tasks: Vec<SlabExits<'_>> = combined
         .win
-        .parts_mut(slab)
+        .parts_mut(kings * slab)
         .into_iter()
         .map(|win| SlabExits {
             win,
@@ -205,14 +210,13 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
         let row_exits = RowExits::new(row_lanes, win_planes.max(hold_planes));
         (buffers, row_exits, vec![0; placements.len()])
     };
-    slabs.into_par_iter().enumerate().erased().for_each_init(
+    tasks.into_par_iter().enumerate().erased().for_each_init(
         buffers,
-        |(buffers, row_exits, digits), (slab, mut out)| {
-            let king = layout.domain()[slab];
-            if layout.fixed().contains(king) {
-                return;
-            }
-            for row in 0..slab_rows {
+        |(buffers, row_exits, digits), (task, mut out)| {
+            let squares = layout.domain().chunks(kings).nth(task).unwrap_or_default();
+            let rows = (0..squares.len()).flat_map(|at| (0..slab_rows).map(move |row| (at, row)));
+            for (at, row) in rows {
+                let king = squares[at];
                 let mut rest = row;
                 for (digit, of_group) in digits.iter_mut().zip(&placements).rev() {
                     *digit = rest % of_group.len();
@@ -232,7 +236,7 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
                         row_exits.add(exit, buffers);
                     });
                 }
-                out.write(row * row_lanes, row_exits);
+                out.write((at * slab_rows + row) * row_lanes, row_exits);
             }
         },
     );
@@ -256,10 +260,11 @@ fn occupied(
 ) -> Option<SquareSet> {
     let outer = placements.iter().zip(digits);
     let outer = outer.map(|(of_group, &digit)| of_group[digit]);
-    layout.fixed().with(king).disjoint_union(outer)
+    let fixed = [layout.fixed()].into_iter();
+    king.set().disjoint_union(fixed.chain(outer))
 }
 
-/// The part of [`Exits`] for one slab: the positions with the winner's king on one square.
+/// The part of [`Exits`] for one task: the positions with the winner's king on one square or more.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
@@ -269,7 +274,7 @@ struct SlabExits<'a> {
 }
 
 impl SlabExits<'_> {
-    /// Writes the exits of one row. `first` is the index of the row's first lane in the slab.
+    /// Writes the exits of one row. `first` is the index of the row's first lane in the task.
     fn write(&mut self, first: usize, row_exits: &RowExits) {
         let lanes = row_exits.at_once.len();
         let numbers = [
