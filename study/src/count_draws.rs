@@ -37,7 +37,7 @@ pub fn hardest_count_draws(
         return Ok(Vec::new());
     }
     let table = reader.tablebase().inventory().table(material)?;
-    let mates = LazySection::new(&table, Metric::Dtm)?;
+    let mut mates = None;
     let mut decoded = None;
     let mut found = Vec::new();
     for own in &study.rules {
@@ -50,14 +50,18 @@ pub fn hardest_count_draws(
         if winners.is_empty() {
             continue;
         }
+        let mates = match &mates {
+            Some(mates) => mates,
+            None => mates.insert(LazySection::new(&table, Metric::Dtm)?),
+        };
         let rules = own.overlay.rules;
         let verdicts = reader.verdicts(material, rules);
         let mut timed = None;
         for winner in winners {
-            // The verdict table is ignored if it is corrupt.
+            // A corrupt verdict table is ignored. A corrupt distance table fails again below.
             let by_verdicts = verdicts
                 .as_ref()
-                .and_then(|verdicts| by_verdicts(verdicts, &mates, rules, winner).ok()?);
+                .and_then(|verdicts| by_verdicts(verdicts, mates, rules, winner).ok()?);
             let longest = match by_verdicts {
                 Some(longest) => longest,
                 None => {
@@ -146,25 +150,27 @@ fn by_verdicts(
     };
     let lanes = planes.domain().len();
     let stride = layout.stride(Component::Lane);
-    type Task = (VerdictBlock, Decoder, Longest);
-    let add = |(mut block, mut decoder, mut longest): Task, number: u64| {
-        verdicts.read_block(winner, &sets.map(|set| (set, turn)), number, &mut block)?;
+    // Boxed, since rayon moves the accumulator from block to block.
+    type Task = Box<(VerdictBlock, Decoder, Longest)>;
+    let add = |mut task: Task, number: u64| {
+        let (block, decoder, longest) = &mut *task;
+        verdicts.read_block(winner, &sets.map(|set| (set, turn)), number, block)?;
         let drawn = |block: &VerdictBlock, lane: usize| {
             let [board, in_time] = sets.map(|set| block.words(set, turn)[lane]);
             board & !in_time
         };
         let first = number * planes_a_block;
         let number_of = planes_a_block.min(planes.planes() - first) as usize;
-        if (0..number_of * lanes).all(|lane| drawn(&block, lane) == 0) {
-            return Ok((block, decoder, longest));
+        if (0..number_of * lanes).all(|lane| drawn(block, lane) == 0) {
+            return Ok(task);
         }
-        verdicts.read_legal(winner, number, &mut block)?;
+        verdicts.read_legal(winner, number, block)?;
         for plane in 0..number_of {
             let (bia, men) = planes.men(first + plane as u64);
             // By White's king: the cell with Black's king on a1, and the transform of that king.
             let mut bases: [Option<(Transform, u64)>; 64] = [None; 64];
             for (lane, &king) in (plane * lanes..).zip(planes.domain()) {
-                let drawn = drawn(&block, lane) & block.legal(lane)[turn as usize];
+                let drawn = drawn(block, lane) & block.legal(lane)[turn as usize];
                 for other in SquareSet(drawn) {
                     let (white, black) = match winner {
                         Color::White => (king, other),
@@ -173,19 +179,19 @@ fn by_verdicts(
                     let (transform, base) = *bases[white.index()]
                         .get_or_insert_with(|| layout.lane_base(bia, white, |g| men[groups[g]]));
                     let cell = base + transform.square(black).index() as u64 * stride;
-                    let code = mates.code_index(cell, &mut decoder)?;
+                    let code = mates.code_index(cell, decoder)?;
                     let moves = moves.get(code).copied().unwrap_or(0);
                     let cell = std::cmp::Reverse(cell);
-                    longest = longest.max(Longest { moves, cell });
+                    *longest = (*longest).max(Longest { moves, cell });
                 }
             }
         }
-        Ok((block, decoder, longest))
+        Ok(task)
     };
     let found: Result<Longest, TableError> = (0..blocks)
         .into_par_iter()
         .try_fold(Task::default, add)
-        .map(|part| part.map(|(.., longest)| longest))
+        .map(|part| part.map(|task| task.2))
         .try_reduce(Longest::default, |a, b| Ok(a.max(b)));
     found.map(Some)
 }

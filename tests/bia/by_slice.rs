@@ -9,7 +9,9 @@ use sakmak::generate::{Method, Progress, SolvedEndings, generate_by_plan};
 use sakmak::index::{Component, Layout};
 use sakmak::internals::{plan_by, verify_by_placement};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Access, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
+use sakmak::table::{
+    Access, Code, SectionInfo, TableError, TableFile, TableWriter, WriteOptions, file_name,
+};
 use sakmak::verify::{Verification, verify_table};
 
 use crate::making::{make, quick};
@@ -86,15 +88,17 @@ fn a_stopped_run_goes_on_where_it_was() {
     assert_eq!(slices.iter().sum::<usize>(), 2 * 144 + 3, "{slices:?}");
 }
 
+/// Opens the tables of a directory.
+fn source(directory: &Path) -> impl Fn(CanonicalMaterial) -> Result<TableFile, TableError> + Sync {
+    move |material| {
+        let path = directory.join(file_name(material));
+        TableFile::open_as(&path, material, Access::Whole)
+    }
+}
+
 fn verdicts(name: &str, directory: &Path) -> [Verification; 2] {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let source = |material: CanonicalMaterial| {
-        TableFile::open_as(
-            &directory.join(file_name(material)),
-            material,
-            Access::Whole,
-        )
-    };
+    let source = source(directory);
     let by_placement = verify_by_placement(material, &source).unwrap();
     [
         verify_table(material, &source).unwrap(),
@@ -142,6 +146,25 @@ fn placement_by_placement_an_ending_is_verified_whatever_the_order_of_the_next()
     assert_eq!(whole.differences, by_placement.differences);
 }
 
+/// The table after a promotion has a distance too large for a byte, first with slabs, then without.
+#[test]
+fn placement_by_placement_wide_distances_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KMPvK", directory.path());
+    let refused = || {
+        let material: CanonicalMaterial = "KMPvK".parse().unwrap();
+        let error = verify_by_placement(material, &source(directory.path())).unwrap_err();
+        assert!(
+            error.to_string().contains("distances do not fit"),
+            "{error}"
+        );
+    };
+    rewrite("KMMvK", directory.path(), with_a_wide_distance);
+    refused();
+    rewrite("KMMvK", directory.path(), with_the_anchor_inside);
+    refused();
+}
+
 /// Writes a table again with changed cells.
 fn rewrite(
     name: &str,
@@ -168,6 +191,17 @@ fn with_wrong_cells(_: CanonicalMaterial, info: &mut SectionInfo, mut cells: Vec
     for cell in cells.iter_mut().step_by(7) {
         *cell = (*cell + 1) % info.codes.len() as u16;
     }
+    cells
+}
+
+/// Makes the last win in the list of codes 300 moves longer.
+fn with_a_wide_distance(_: CanonicalMaterial, info: &mut SectionInfo, cells: Vec<u16>) -> Vec<u16> {
+    let mut codes = info.codes.iter_mut().rev();
+    let last = codes.find_map(|code| match code {
+        Code::WhiteWins(moves) => Some(moves),
+        _ => None,
+    });
+    *last.expect("the ending has wins") += 300;
     cells
 }
 

@@ -308,8 +308,8 @@ impl<'a> Exit<'a> {
         self.parts_of(layout, group, |_| 0)
     }
 
-    /// The parts of each digit, in the form that fits the change of the group. `number` is the
-    /// number that the group's men add to a lane's index after the exit.
+    /// The parts of each digit, in the form that fits the change of the group. `number` gives
+    /// the number that the group's men add to a lane's index after the exit.
     fn parts_of(
         &self,
         layout: &LaneLayout,
@@ -389,19 +389,12 @@ impl<'a> Exit<'a> {
         buffers: &mut ExitBuffers,
         visit: &mut dyn FnMut(&mut ExitBuffers),
     ) {
-        let Some((transform, first)) = self.kings[row.king.index()] else {
+        let Some((transform, mut first)) = self.kings[row.king.index()] else {
             return;
         };
-        let parts = &self.parts[transform];
-        if row.digits.is_empty() {
-            let variant = (transform, first, 0);
-            self.follow_variant(row, variant, inner_squares, buffers, visit);
-            return;
-        }
-        let mut first = first;
-        // At most one group moves.
+        // At most one group has a moving man.
         let mut moves: &[Part] = &[(0, 0)];
-        for (parts, &digit) in parts.iter().zip(row.digits) {
+        for (parts, &digit) in self.parts[transform].iter().zip(row.digits) {
             match parts {
                 GroupParts::OnePerDigit(parts) if parts[digit] == u32::MAX => return,
                 GroupParts::OnePerDigit(parts) => first += parts[digit] as usize,

@@ -10,7 +10,7 @@ use super::exit::{Destination, Exit, ExitBuffers, ExitMove, Mover, Row};
 use super::row_numbers::RowNumbers;
 use crate::parallel::ForkedByOneFunction;
 
-/// The least number of lanes for which one task combines the exits.
+/// The minimum number of lanes in a task, except the last.
 const LANES_A_TASK: usize = 64;
 
 /// The change of material that an exit makes.
@@ -182,18 +182,20 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
         None => vec![0],
     };
     // The work is divided into slabs: the rows with the winner's king on one square. A task takes
-    // one slab or, of small ones, several.
+    // one slab, or several small ones.
     let slab = slab_rows * row_lanes;
-    let kings = LANES_A_TASK.div_ceil(slab);
-    let mut at_once = combined.at_once.chunks_mut(kings * slab);
-    let mut forever = combined.forever.chunks_mut(kings * slab);
-    let mut moves = combined.moves.chunks_mut(kings * slab);
-    let mut hold = combined.hold.parts_mut(kings * slab).into_iter();
-    let tasks: Vec<SlabExits<'_>> = combined
+    let kings_a_task = LANES_A_TASK.div_ceil(slab);
+    let mut at_once = combined.at_once.chunks_mut(kings_a_task * slab);
+    let mut forever = combined.forever.chunks_mut(kings_a_task * slab);
+    let mut moves = combined.moves.chunks_mut(kings_a_task * slab);
+    let mut hold = combined.hold.parts_mut(kings_a_task * slab).into_iter();
+    let tasks: Vec<TaskExits<'_>> = combined
         .win
-        .parts_mut(kings * slab)
+        .parts_mut(kings_a_task * slab)
         .into_iter()
-        .map(|win| SlabExits {
+        .zip(layout.domain().chunks(kings_a_task))
+        .map(|(win, kings)| TaskExits {
+            kings,
             win,
             hold: hold.next().unwrap_or_default(),
             at_once: at_once.next().unwrap_or_default(),
@@ -210,14 +212,12 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
         let row_exits = RowExits::new(row_lanes, win_planes.max(hold_planes));
         (buffers, row_exits, vec![0; placements.len()])
     };
-    tasks.into_par_iter().enumerate().erased().for_each_init(
+    tasks.into_par_iter().erased().for_each_init(
         buffers,
-        |(buffers, row_exits, digits), (task, mut out)| {
-            let squares = layout.domain().chunks(kings).nth(task).unwrap_or_default();
-            let rows = (0..squares.len()).flat_map(|at| (0..slab_rows).map(move |row| (at, row)));
-            for (at, row) in rows {
-                let king = squares[at];
-                let mut rest = row;
+        |(buffers, row_exits, digits), mut out| {
+            for row in 0..out.kings.len() * slab_rows {
+                let king = out.kings[row / slab_rows];
+                let mut rest = row % slab_rows;
                 for (digit, of_group) in digits.iter_mut().zip(&placements).rev() {
                     *digit = rest % of_group.len();
                     rest /= of_group.len();
@@ -236,7 +236,7 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
                         row_exits.add(exit, buffers);
                     });
                 }
-                out.write((at * slab_rows + row) * row_lanes, row_exits);
+                out.write(row * row_lanes, row_exits);
             }
         },
     );
@@ -260,12 +260,13 @@ fn occupied(
 ) -> Option<SquareSet> {
     let outer = placements.iter().zip(digits);
     let outer = outer.map(|(of_group, &digit)| of_group[digit]);
-    let fixed = [layout.fixed()].into_iter();
+    let fixed = std::iter::once(layout.fixed());
     king.set().disjoint_union(fixed.chain(outer))
 }
 
-/// The part of [`Exits`] for one task: the positions with the winner's king on one square or more.
-struct SlabExits<'a> {
+/// The part of [`Exits`] for one task: the positions with the winner's king on certain squares.
+struct TaskExits<'a> {
+    kings: &'a [Square],
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
     at_once: &'a mut [u64],
@@ -273,7 +274,7 @@ struct SlabExits<'a> {
     moves: &'a mut [u64],
 }
 
-impl SlabExits<'_> {
+impl TaskExits<'_> {
     /// Writes the exits of one row. `first` is the index of the row's first lane in the task.
     fn write(&mut self, first: usize, row_exits: &RowExits) {
         let lanes = row_exits.at_once.len();

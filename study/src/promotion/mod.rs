@@ -80,6 +80,7 @@ impl PromotionStudy {
             };
             let blocks = verdicts.blocks(winner).map_or(0, |(_, blocks)| blocks);
             part(0.2);
+            // Boxed, since rayon moves the accumulator from block to block.
             let sums = (0..blocks)
                 .into_par_iter()
                 .try_fold(Box::<(VerdictBlock, Sums)>::default, |mut task, number| {

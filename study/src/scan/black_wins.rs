@@ -26,8 +26,8 @@ pub struct BlackWins<'a> {
     exchanged: bool,
     /// The squares of Black's king, grouped by the transform that maps the king into the domain.
     images: Vec<Image>,
-    /// For each lane, its word in each set of [`READ_SETS`]. They lie side by side, since a plane of
-    /// White's king asks for lanes all over the table.
+    /// For each lane, its words in the sets of [`READ_SETS`]. They are adjacent because
+    /// [`BlackWins::of_plane`] reads lanes all over the table.
     words: Vec<[u64; READ_SETS.len()]>,
 }
 
@@ -124,8 +124,8 @@ impl<'a> BlackWins<'a> {
             let own = own.find(|(own, _)| (own.role, own.color) == (group.role, color));
             own.map_or(SquareSet::EMPTY, |(_, &men)| turned(self.exchanged, men))
         };
-        // The lanes lie far apart. Loads without other work between them overlap, which hides most
-        // of their delay.
+        // The lanes are far apart. Loading all of them before any other work lets the cache misses
+        // overlap.
         let mut words = [[0; READ_SETS.len()]; 64];
         for image in &self.images {
             let plane = self.layout.plane(image.transform, Bia::NONE, seen);

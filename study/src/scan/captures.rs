@@ -66,10 +66,12 @@ pub struct Bared {
 struct Takes {
     /// The square of the last man.
     target: Square,
+    /// The squares of all men except the kings.
     occupied: SquareSet,
     /// The plane after a capture by the king: see [`Dense::plane`].
     by_king: usize,
-    /// White's men, each with its square and the plane after its capture.
+    /// Each white man that reaches the target on an empty board: its role, its square and the plane
+    /// after it captures.
     by_men: Vec<(Role, Square, usize)>,
 }
 
@@ -83,12 +85,13 @@ impl Takes {
         let mut rest = *men;
         rest[black] = SquareSet::EMPTY;
         let mut by_men = Vec::new();
+        // Black's only group is empty in `rest`, so only White's men are visited.
         for (g, group) in groups.iter().enumerate() {
-            // Where the man cannot reach the target even on an empty board, no king's square helps.
-            let reached_by = |from| {
+            // Skips men that do not reach the target even on an empty board.
+            let reaches = |from| {
                 attacks::attacks(group.role, Color::White, from, SquareSet::EMPTY).contains(target)
             };
-            for from in rest[g].into_iter().filter(|&from| reached_by(from)) {
+            for from in rest[g].filter(|&from| reaches(from)) {
                 let mut after = rest;
                 after[g] = rest[g].without(from).with(target);
                 by_men.push((group.role, from, bared.all.plane(&after, groups)));
@@ -114,14 +117,14 @@ impl LastMan {
     }
 
     fn add_lane(&mut self, bared: &Bared, takes: &Takes, plane: &Plane<'_>, lane: &Lane) {
-        let &Takes { target, .. } = takes;
+        let target = takes.target;
         let mut best = LaneResults::default();
         let mut wins = SquareSet::EMPTY;
-        let mut take = |plane: usize, king: Square, lanes: SquareSet| {
-            let words = bared.all.at(plane, king).only(lanes);
+        let mut take = |after: usize, king: Square, lanes: SquareSet| {
+            let words = bared.all.at(after, king).only(lanes);
             best.add(words);
             if !words.white.is_empty() {
-                wins |= bared.in_time.at(plane, king).white & lanes;
+                wins |= bared.in_time.at(after, king).white & lanes;
             }
         };
         if attacks::king(lane.king).contains(target) {
@@ -196,7 +199,6 @@ pub fn add_bare_captures(
         let (all, in_time) = (all.after(group.role), in_time.after(group.role));
         // Each man that can be taken, with the plane after the capture.
         let taken: Vec<(Square, usize)> = plane.men[g]
-            .into_iter()
             .map(|taken| {
                 let mut rest = plane.men;
                 rest[g] = rest[g].without(taken);
@@ -209,8 +211,8 @@ pub fn add_bare_captures(
             let mut best = LaneResults::default();
             let mut late = SquareSet::EMPTY;
             for &(taken, after) in &taken {
-                // The king may take a man that is not protected: with White to move and Black's
-                // king on its square, the position is legal.
+                // A protected man cannot be taken: with Black's king on its square and White to
+                // move, the position is illegal.
                 let words = all.at(after, lane.king).only(taken.set());
                 if words.legal().is_empty() {
                     continue;

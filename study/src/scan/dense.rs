@@ -27,7 +27,7 @@ impl Dense {
         let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
         let number = placements.iter().fold(64, |n, p| n * p.len());
         let placed = |number: usize| {
-            let mut placed = Placing::new(Square::wrapping(number % 64));
+            let mut placed = Placing::new(Square::wrapping(number));
             let mut number = number / 64;
             for (men, squares) in placed.men.iter_mut().zip(&squares) {
                 *men = squares[number % squares.len()];
@@ -49,9 +49,9 @@ impl Dense {
         }
     }
 
-    /// The index of a plane: the lanes with these men, by White's king. They are the men of a larger
-    /// ending without the captured man, and `groups` are its groups. The index is the same in all
-    /// arrays of one material.
+    /// The index of the first lane of a plane: the lanes that differ only in White's king. `men` are
+    /// the men of a larger ending without the captured man, and `groups` its groups. The index is
+    /// the same in all arrays of one material.
     pub fn plane(&self, men: &[SquareSet; MAX_GROUPS], groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 64);
         for (own, placements) in self.groups.iter().zip(&self.placements) {

@@ -78,7 +78,7 @@ impl FileNumbering {
 ///
 /// # Errors
 ///
-/// If the table does not have the section, or if it is corrupt.
+/// If the table does not have the section, or if its header is corrupt.
 pub fn section(
     table: &TableFile,
     metric: Metric,

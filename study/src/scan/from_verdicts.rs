@@ -43,7 +43,7 @@ pub fn sums(
     };
     progress(0.1);
     let done = AtomicU64::new(0);
-    // Boxed, since the accumulator moves from block to block.
+    // Boxed, since rayon moves the accumulator from block to block.
     let add = |mut task: Box<(VerdictBlock, Sums)>, number: usize| {
         let (block, sums) = &mut *task;
         scan.add(number as u64, block, sums)?;
@@ -99,6 +99,10 @@ impl VerdictScan<'_> {
             let mut men = [SquareSet::EMPTY; MAX_GROUPS];
             for (men, group) in men.iter_mut().zip(self.scanner.groups()) {
                 *men = place(group).map_or(SquareSet::EMPTY, |place| placed[place]);
+            }
+            // Men that share a square leave no legal position.
+            if SquareSet::EMPTY.disjoint_union(men).is_none() {
+                continue;
             }
             let black = self.black.as_ref();
             let black = black.map(|wins| wins.of_plane(self.scanner.groups(), &men));

@@ -48,7 +48,7 @@ impl<'a> LazySection<'a> {
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// May panic if there is no such cell.
     pub fn code_index(&self, cell: u64, decoder: &mut Decoder) -> Result<usize, TableError> {
         let (number, place) = self.section.block_of(cell);
         let block = &self.blocks[number as usize];
