@@ -9,14 +9,14 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::command::program_with;
-use crate::common::{assert_fails, copies, from_shell, json, run, tables, until};
+use crate::common::{assert_fails, copies, from_shell, json, run, tables};
 use crate::directory::names;
 use crate::preload::Library;
 use crate::running::Running;
 
 /// Asserts that a table has the bytes that a run by itself gives it.
 #[track_caller]
-fn assert_right(directory: &Path, name: &str) {
+pub fn assert_right(directory: &Path, name: &str) {
     let file = format!("{name}.skm");
     let right = fs::read(tables().join(&file)).unwrap();
     assert!(fs::read(directory.join(&file)).unwrap() == right, "{name}");
@@ -29,7 +29,7 @@ fn manifest(directory: &Path) -> serde_json::Map<String, Json> {
 }
 
 /// A job that has been started.
-fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Running {
+pub fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Running {
     let mut command = program_with(directory);
     command.args(["generate", "--only", name, "--quiet"]);
     command.args(args).stdout(Stdio::null());
@@ -296,36 +296,6 @@ fn second_job_for_a_table_names_the_first() {
     assert_eq!(run(directory.path(), args).code, 0);
     assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
     assert_right(directory.path(), "KRvK");
-}
-
-#[test]
-fn killed_job_is_resumed_from_its_steps() {
-    let smaller = ["KSvK", "KMvK"];
-    let directory = copies(&smaller);
-    let plan = |memory: &str| {
-        let args = [
-            "generate", "--only", "KSMvK", "--plan", "--json", "--memory", memory,
-        ];
-        json(directory.path(), args)["to_be_made"][0].clone()
-    };
-    let memory = plan("none")["memory_bytes"].as_u64().unwrap() - 1;
-    let memory = memory.to_string();
-    assert_eq!(plan(&memory)["method"], "files");
-    let args = ["--memory", &*memory, "--threads", "1"];
-    let job = start(directory.path(), "KSMvK", &args, false);
-    let steps = directory.path().join("KSMvK.job/KSMvK.work");
-    let third = steps.join("slice-0.step-003");
-    until(&job, "its third step", || third.exists());
-    assert_eq!(job.status(), None, "it is killed before it is done");
-    drop(job);
-    let kept = fs::metadata(steps.join("slice-0.step-002")).unwrap();
-    let mut job = start(directory.path(), "KSMvK", &args, false);
-    while let Ok(now) = fs::metadata(steps.join("slice-0.step-002")) {
-        assert_eq!(now.modified().unwrap(), kept.modified().unwrap());
-    }
-    assert!(job.end().success());
-    assert_right(directory.path(), "KSMvK");
-    assert!(!directory.path().join("KSMvK.job").exists());
 }
 
 #[test]

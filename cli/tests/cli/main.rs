@@ -32,6 +32,7 @@ mod input;
 mod jobs;
 mod library;
 mod published;
+mod resume;
 mod robust;
 mod rule_sets;
 mod sentences;

@@ -239,49 +239,6 @@ fn peak_memory_is_as_planned() {
 }
 
 #[test]
-fn leftovers_of_killed_runs_are_removed() {
-    let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
-    // Files of a run, and of a program that uses the library.
-    let done = ["KSMvK.job/KSMvK.work", "KSMvK.work"].map(|name| directory.path().join(name));
-    let unfinished = directory.path().join("KNvK.job/KNvK.work");
-    for work in done.iter().chain([&unfinished]) {
-        fs::create_dir_all(work).unwrap();
-        fs::write(work.join("slice-0.step-001"), "a step").unwrap();
-    }
-    let ours = [".manifest.json.abc123.part", ".KSMvK.skm.abc123.part"];
-    let others = [".notes.part", ".notes.txt.abc123.part"];
-    for name in ours.iter().chain(&others) {
-        fs::write(directory.path().join(name), "half").unwrap();
-    }
-    // Nothing is to be generated, but leftovers are still noticed.
-    assert_eq!(run(directory.path(), ["generate", "KSvK"]).code, 0);
-    assert!(done.iter().all(|work| !work.exists()) && unfinished.exists());
-    assert!(!directory.path().join("KSMvK.job").exists());
-    assert!(
-        ours.iter()
-            .all(|name| !directory.path().join(name).exists())
-    );
-    assert!(
-        others
-            .iter()
-            .all(|name| directory.path().join(name).exists())
-    );
-    // The disk files of an earlier run are removed when the table, now made in memory, is there.
-    assert_eq!(run(directory.path(), ["generate", "KNvK"]).code, 0);
-    assert!(!directory.path().join("KNvK.job").exists());
-    // A study removes the leftovers of a killed study.
-    let left = [".studyAb3xYz", ".study.json.Ab3xYz.part"];
-    for name in left {
-        fs::write(directory.path().join(name), "half").unwrap();
-    }
-    assert_eq!(run(directory.path(), ["study", "KSvK"]).code, 0);
-    assert!(
-        left.iter()
-            .all(|name| !directory.path().join(name).exists())
-    );
-}
-
-#[test]
 fn concurrent_studies_keep_all_findings() {
     let directory = copies(&["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"]);
     let names = ["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"];

@@ -1,4 +1,5 @@
-//! The sizes of blocks in distance tables.
+//! The sizes of blocks in distance tables. The sizes of a published packing
+//! (`tables/published.json`) come first, except with `--search-orders` or `--small`.
 
 use crate::table::header::Packing;
 
