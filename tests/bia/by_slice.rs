@@ -194,14 +194,18 @@ fn with_wrong_cells(_: CanonicalMaterial, info: &mut SectionInfo, mut cells: Vec
     cells
 }
 
-/// Makes the last win in the list of codes 300 moves longer.
+/// Makes the longest wins 300 moves longer, in the codes and in the statistics.
 fn with_a_wide_distance(_: CanonicalMaterial, info: &mut SectionInfo, cells: Vec<u16>) -> Vec<u16> {
-    let mut codes = info.codes.iter_mut().rev();
-    let last = codes.find_map(|code| match code {
-        Code::WhiteWins(moves) => Some(moves),
-        _ => None,
-    });
-    *last.expect("the ending has wins") += 300;
+    let counts = &mut info.statistics.white_to_move;
+    let longest = counts.white_wins.len() as u16 - 1;
+    let code = info
+        .codes
+        .iter_mut()
+        .find(|code| **code == Code::WhiteWins(longest));
+    *code.expect("the longest win has a code") = Code::WhiteWins(longest + 300);
+    let wins = counts.white_wins.pop().expect("the ending has wins");
+    counts.white_wins.resize(usize::from(longest) + 300, 0);
+    counts.white_wins.push(wins);
     cells
 }
 
