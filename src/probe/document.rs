@@ -144,9 +144,9 @@ impl DistanceAnswer {
 }
 
 impl CategoryAnswer {
-    /// Converts the answer to the JSON document that [`Answer::document`]
-    /// returns, without distances. The document contains the least possible category of the
-    /// position and of each move, and also the greatest if it differs.
+    /// Converts the answer to the JSON document that [`Answer::document`] returns, without
+    /// distances. The document contains the least possible category of the position and of each
+    /// move, and also the greatest if it differs.
     pub fn document(&self) -> AnswerDocument {
         let moves = self.moves.iter().map(|found| MoveDocument {
             checkmate: self.fen.position.play(found.m).is_checkmate(),
