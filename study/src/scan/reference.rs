@@ -378,7 +378,7 @@ fn scans_of_verdicts_and_of_distances_agree() {
 
 /// White has two like men, both of which can take Black's last man.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[cfg_attr(debug_assertions, ignore = "too slow in a debug build")]
 fn scans_of_two_men_against_one_agree() {
     let directory = tables(&["KMMvKM"]);
     assert!(compare_scans(&opened(directory.path())) > 0);
