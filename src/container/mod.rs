@@ -30,10 +30,11 @@ pub(crate) mod decompress;
 mod error;
 mod file;
 mod format;
+#[cfg(feature = "make")]
+mod hash;
 pub(crate) mod index;
-mod source;
-
 mod pool;
+mod source;
 #[cfg(feature = "make")]
 pub(crate) mod write;
 

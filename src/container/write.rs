@@ -1,14 +1,11 @@
-//! Writes a table's file, which gets its final name only when it is complete, and hashes a whole
-//! file.
+//! Writes a table's file under a temporary name, and renames it when it is complete.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::bytes::ByteWriter;
 use super::error::{IoAction, TableError, TableErrorKind};
-use super::file::Container;
 use super::format::{self, Kind, PREAMBLE_BYTES};
-use super::source::Source;
 use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
@@ -43,7 +40,7 @@ impl FileWriter {
         self.material
     }
 
-    /// The final path of the file.
+    /// The path of the complete file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -65,7 +62,7 @@ impl FileWriter {
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header, syncs the file and renames it to its final path. `version` is the format
+    /// Appends the header, syncs the file and renames it to its path. `version` is the format
     /// version; `header` contains this kind's own fields, which follow the common fields. Returns
     /// the length of the file in bytes.
     pub fn finish<K: Kind>(
@@ -164,25 +161,4 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
 pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
     atomic_file::remove_leftovers(path)
         .map_err(|error| TableError::io(path, IoAction::Write, error))
-}
-
-/// The number of bytes hashed at a time.
-const HASHED_AT_ONCE: u64 = 1 << 20;
-
-impl<K: Kind, B: Source> Container<K, B> {
-    /// The BLAKE3 hash of the whole file, in hexadecimal.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn hash(&self) -> Result<String, TableError> {
-        let mut hasher = blake3::Hasher::new();
-        let (mut buffer, mut start) = (Vec::new(), 0);
-        while start < self.file_bytes() {
-            let length = HASHED_AT_ONCE.min(self.file_bytes() - start);
-            hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
-            start += length;
-        }
-        Ok(hasher.finalize().to_hex().to_string())
-    }
 }

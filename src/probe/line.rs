@@ -154,14 +154,14 @@ pub struct LineDocument {
     fen: String,
     rules: RuleSet,
     unit: &'static str,
-    moves: Vec<MoveDocument>,
+    moves: Vec<PlayedDocument>,
     last_fen: String,
     end: &'static str,
     result: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct MoveDocument {
+struct PlayedDocument {
     uci: String,
     san: String,
     #[serde(rename = "for")]
@@ -182,7 +182,7 @@ impl Line {
             let turn = played.before.turn();
             let next = played.before.play(played.m);
             fullmove = fullmove.saturating_add(u32::from(turn == Color::Black));
-            MoveDocument {
+            PlayedDocument {
                 uci: played.m.uci(lettering).to_string(),
                 san: played.before.san(played.m, lettering),
                 player: turn.to_string(),

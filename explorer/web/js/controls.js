@@ -64,7 +64,7 @@ export class Controls {
     undo.show({ text: `↶ ${t("undo")}`, off: !undoable });
     write(this.speechName, t("aloud"));
     write(this.plainName, t("plainBoard"));
-    this.plain.checked = plain ?? currentLanguage() === "th";
+    this.plain.checked = plain ?? t("boardGround") === "lined";
     document.body.classList.toggle("plain", this.plain.checked);
     this.speech.checked = aloud && !this.speech.disabled;
   }

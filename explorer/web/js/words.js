@@ -4,6 +4,8 @@ import { en } from "./words/en.js";
 import { refusals, th } from "./words/th.js";
 
 const words = { en, th };
+/** Patterns of the tables' sentences, which are English, with their translations. */
+const translations = { th: refusals };
 
 let language = "en";
 
@@ -34,7 +36,7 @@ export function t(key, values = {}) {
 export const worthWord = (category, wins) => t(category ?? (wins ? "winUndecided" : "lossUndecided"));
 
 /** A number in the form of the language. */
-export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-latn" : "en");
+export const number = (n) => n.toLocaleString(t("numberFormat"));
 
 export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" : "black");
 
@@ -45,9 +47,9 @@ const SIDES = { white: "w", black: "b", White: "w", Black: "b" };
 
 /** A sentence of the tables in the selected language, or marked as English if there is no translation of it. */
 export function translated(message) {
-  if (language !== "th") return message;
+  if (!(language in translations)) return message;
   const reason = message.replace(PLACE, "");
-  for (const [pattern, text] of refusals) {
+  for (const [pattern, text] of translations[language]) {
     const found = pattern.exec(reason);
     if (found) return text.replace(/\{(\d)\}/g, (_, i) => (found[i] in SIDES ? sideWord(SIDES[found[i]]) : found[i]));
   }

@@ -32,7 +32,7 @@ use crate::rules::RuleSets;
 /// The number of blocks that are encoded in parallel before they are written.
 const BATCH: u64 = 1 << 14;
 
-/// Writes one verdict table. The file gets its final name only when it is complete.
+/// Writes one verdict table. The file appears at its path only when it is complete.
 #[derive(Debug)]
 pub struct VerdictWriter {
     file: FileWriter,

@@ -9,9 +9,6 @@ use sakmak::board::{Fen, Lettering};
 use sakmak::rules::RuleSet;
 use sakmak_study::svg::{SIDE, dark_squares, man_symbols, men_of};
 
-/// The language of players whose boards have lines instead of dark squares.
-const PLAIN: &str = "th";
-
 /// The SVG definitions of the men and the board. A page needs them only once.
 pub(super) fn symbols(words: &Words) -> Markup {
     html! {
@@ -20,7 +17,7 @@ pub(super) fn symbols(words: &Words) -> Markup {
                 (man_symbols())
                 g id="ground" {
                     rect.light width=(8 * SIDE) height=(8 * SIDE) {}
-                    @if words.language == PLAIN {
+                    @if words.t("boardGround") == "lined" {
                         @for i in 1..8 {
                             @let (at, edge) = (i * SIDE, 8 * SIDE);
                             path.rule d={ "M" (at) " 0V" (edge) "M0 " (at) "H" (edge) } {}

@@ -4,6 +4,9 @@ export const en = {
   title: "sakmak: the makruk endgame explorer",
   tagline: "Makruk endgames, solved: what each move is worth, and whether it still wins before the count is over.",
   languageName: "English",
+  // The form of numbers, a language tag of BCP 47, and the board: `chequered` or `lined`.
+  numberFormat: "en",
+  boardGround: "chequered",
   language: "Language",
   men: "Men",
   plainBoard: "Plain board",

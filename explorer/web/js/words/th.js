@@ -5,6 +5,8 @@ export const th = {
   title: "sakmak: ตำราปลายกระดานหมากรุกไทย",
   tagline: "ปลายกระดานหมากรุกไทย คำนวณครบทุกตำแหน่ง: แต่ละตาให้ผลอย่างไร และชนะทันก่อนครบศักดิ์หรือไม่",
   languageName: "ไทย",
+  numberFormat: "th-TH-u-nu-latn",
+  boardGround: "lined",
   language: "ภาษา",
   men: "ตัวหมาก",
   plainBoard: "กระดานไม่มีลาย",
