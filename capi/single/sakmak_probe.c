@@ -3659,6 +3659,8 @@ static uint32_t moves_left(uint32_t end, uint32_t counted, int to_move) {
   return to_move ? left / 2 + left % 2 : left / 2;
 }
 
+static uint32_t one_more(uint32_t number) { return number < UINT32_MAX ? number + 1 : number; }
+
 static int runs(const SakmakCount *count) {
   return count->kind == SAKMAK_COUNT_KIND_RUNNING || count->kind == SAKMAK_COUNT_KIND_BOTH;
 }
@@ -3681,8 +3683,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
     honor.limit = count->limit_plies / 2;
     honor.counted = to_move ? count->counted_plies / 2 + count->counted_plies % 2 : count->counted_plies / 2;
     honor.started = 1;
-    honor.moves_available =
-        moves_left(count->limit_plies < UINT32_MAX ? count->limit_plies + 1 : UINT32_MAX, count->counted_plies, to_move);
+    honor.moves_available = moves_left(one_more(count->limit_plies), count->counted_plies, to_move);
   } else if (rules == SAKMAK_RULES_ASEAN && bare && count->kind == SAKMAK_COUNT_KIND_CLOCK && count->counted_plies) {
     /* The count began with the last capture or an earlier one. */
     uint32_t limit = (uint32_t)pieces_honor_limit(rules, m, winner), plies = count->counted_plies;
@@ -3721,6 +3722,12 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
 static uint32_t plies_to_capture(const SakmakCount *count) {
   uint32_t plies = plies_since_capture(count);
   return plies < FIFTY_MOVES_PLIES ? FIFTY_MOVES_PLIES - plies : 0;
+}
+
+/* True if the count leaves the winning side no more moves. */
+static int is_count_over(const SakmakCount *count, int rules, int winner_to_move) {
+  if (rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count)) return 1;
+  return runs(count) && !moves_left(one_more(count->limit_plies), count->counted_plies, winner_to_move);
 }
 
 /* The category of a distance. A mate on the board takes precedence over an expired count. */
@@ -4743,8 +4750,10 @@ static SakmakStatus rank(Query *t, const Position *p, Move m, int rules, const S
     ranked->move.category = opposite(value.category);
     ranked->move.begins = value.allowance;
     dth = value.category == SAKMAK_CATEGORY_LOSS ? win_in(1) : value.category == SAKMAK_CATEGORY_WIN ? loss_in(0) : 0;
-    if (dth && rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count))
-      ranked->move.category = dth > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
+    /* The count or the fifty-move rule may have ended the game before. */
+    if (dth > 0 && is_count_over(count, rules, 1)) ranked->move.category = SAKMAK_CATEGORY_CURSED_WIN;
+    if (dth < 0 && rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count))
+      ranked->move.category = SAKMAK_CATEGORY_BLESSED_LOSS;
   } else if (!is_bare(next)) {
     if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, next, &dth, error))) return status;
     int metric = METRIC_DTH_MAKRUK + rules;
@@ -4755,9 +4764,7 @@ static SakmakStatus rank(Query *t, const Position *p, Move m, int rules, const S
     /* The last man is captured, so the count against the bare king begins. */
     ranked->move.category = opposite(against_bare_king(next, rules, &FRESH, after, &allowance));
     dth = ranked->move.category == SAKMAK_CATEGORY_WIN ? win_in(1) : 0;
-    /* The fifty-move rule may have ended the game before. */
-    if (dth && rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count))
-      ranked->move.category = SAKMAK_CATEGORY_CURSED_WIN;
+    if (dth && is_count_over(count, rules, 1)) ranked->move.category = SAKMAK_CATEGORY_CURSED_WIN;
   }
   ranked->move.dth = given_distance(dth);
   ranked->distance = dth;
@@ -5075,7 +5082,6 @@ static uint32_t limit_of(const Position *p, int rules, int side) {
   return rules == SAKMAK_RULES_OUK && men <= 3 ? 63 : NO_LIMIT;
 }
 
-static uint32_t one_more(uint32_t number) { return number < UINT32_MAX ? number + 1 : number; }
 
 /* The count after the move from `before` to `after`, with every count that a side has the right to begin. */
 static SakmakGameCount after_ply(const SakmakGameCount *now, int rules, const Position *before, const Position *after) {
@@ -5398,12 +5404,6 @@ static SakmakCount count_after(SakmakCount count, int rules, const Position *bef
   }
   if (!runs(&count) && limit != NO_LIMIT) return count_of_plies(2 * limit, us != winner);
   return go_on(count, rules, captured);
-}
-
-/* True if the count leaves the winning side no more moves. */
-static int is_count_over(const SakmakCount *count, int rules, int winner_to_move) {
-  if (rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count)) return 1;
-  return runs(count) && !moves_left(one_more(count->limit_plies), count->counted_plies, winner_to_move);
 }
 
 SakmakStatus sakmak_line(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sakmak::probe::{Options, Tablebase};
 use sakmak::table::Access;
@@ -113,4 +113,10 @@ fn add_directories(
         }
     }
     Ok(tablebase)
+}
+
+/// True if two paths lead to the same existing file or directory.
+pub fn is_same_path(a: &Path, b: &Path) -> bool {
+    let real = [a, b].map(std::fs::canonicalize);
+    matches!(real, [Ok(a), Ok(b)] if a == b)
 }

@@ -219,8 +219,8 @@ impl Tablebase {
         }
         let after = self.probe(next, rules, &Count::Fresh)?;
         let (dth, category) = match -after.category {
-            // The fifty-move rule has ended the game already.
-            Category::Win if count.is_clock_over(rules) => {
+            // The count or the fifty-move rule has ended the game already.
+            Category::Win if count.is_over(rules, true) => {
                 (Distance::Win(Moves(1)), Category::CursedWin)
             }
             Category::Loss if count.is_clock_over(rules) => {

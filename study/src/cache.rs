@@ -3,7 +3,7 @@
 //! The key of an entry is the BLAKE3 hash of its table, so an entry never applies to another table,
 //! even if files are moved. A lost file can be recreated in a few minutes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ pub struct Findings {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudyCache {
     findings: BTreeMap<String, Findings>,
+    /// The hashes whose results this process has inserted.
+    inserted: BTreeSet<String>,
 }
 
 /// The contents of `study.json`.
@@ -93,8 +95,8 @@ pub enum CacheError {
 }
 
 impl StudyCache {
-    /// Adds the results in a directory's file to this cache. Adds nothing if the file is missing or
-    /// has an earlier version.
+    /// Adds the results in a directory's file to this cache, for tables that have none yet. Adds
+    /// nothing if the file is missing or has an earlier version.
     ///
     /// # Errors
     ///
@@ -117,7 +119,9 @@ impl StudyCache {
             STUDY_VERSION => {
                 let found: BTreeMap<String, Findings> =
                     serde_json::from_value(document.tables).map_err(corrupt)?;
-                self.findings.extend(found);
+                for (hash, findings) in found {
+                    self.findings.entry(hash).or_insert(findings);
+                }
                 Ok(())
             }
             version if version > STUDY_VERSION => Err(CacheError::Later { path }),
@@ -132,26 +136,31 @@ impl StudyCache {
 
     /// Stores the results for the table with this hash.
     pub fn insert(&mut self, hash: String, findings: Findings) {
+        self.inserted.insert(hash.clone());
         self.findings.insert(hash, findings);
     }
 
-    /// Writes the results to a directory's file atomically. Keeps entries that other processes have
-    /// added to the file.
+    /// Writes the results to a directory's file atomically. Keeps the entries of the file, which
+    /// other processes may have added, unless this process has inserted results for their tables.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or has a later version. The old file is kept.
+    /// If the file cannot be read or written, or has a later version. The old file is kept.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
         // The lock is held until the file is written. If the directory cannot be locked, the file
         // is written without a lock.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
-        // A file that is unusable for any other reason is replaced.
-        if let Err(later @ CacheError::Later { .. }) = others.load(directory) {
-            return Err(later);
+        // A corrupt file is replaced.
+        if let Err(error @ (CacheError::Later { .. } | CacheError::Read { .. })) =
+            others.load(directory)
+        {
+            return Err(error);
         }
         for (hash, findings) in others.findings {
-            self.findings.entry(hash).or_insert(findings);
+            if !self.inserted.contains(&hash) {
+                self.findings.insert(hash, findings);
+            }
         }
         let path = directory.join(STUDY_NAME);
         let write = || -> io::Result<()> {
@@ -212,6 +221,49 @@ mod tests {
         again.load(directory.path()).unwrap();
         assert_eq!(again.get("ab"), Some(&findings()));
         assert_eq!(again.get("ac"), None);
+    }
+
+    #[test]
+    fn newer_results_are_not_replaced_by_older_ones() {
+        let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let [first, second] = directories.each_ref().map(|directory| directory.path());
+        let named = |name: &str| Findings {
+            material: name.to_string(),
+            ..findings()
+        };
+        let saved = |directory: &Path, name: &str| {
+            let mut cache = StudyCache::default();
+            cache.insert("ab".to_string(), named(name));
+            cache.save(directory).unwrap();
+        };
+        saved(second, "old");
+        saved(first, "new");
+        // The first directory, to which studies write, takes precedence.
+        let mut cache = StudyCache::default();
+        for directory in [first, second] {
+            cache.load(directory).unwrap();
+        }
+        assert_eq!(cache.get("ab"), Some(&named("new")));
+        // Another process has written since this one loaded the file.
+        saved(first, "newer");
+        cache.insert("cd".to_string(), named("own"));
+        cache.save(first).unwrap();
+        let mut again = StudyCache::default();
+        again.load(first).unwrap();
+        assert_eq!(again.get("ab"), Some(&named("newer")));
+        assert_eq!(again.get("cd"), Some(&named("own")));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(STUDY_NAME);
+        std::fs::create_dir(&path).unwrap();
+        let mut cache = StudyCache::default();
+        cache.insert("ab".to_string(), findings());
+        let error = cache.save(directory.path()).unwrap_err();
+        assert!(matches!(error, CacheError::Read { .. }), "{error}");
+        assert!(path.is_dir());
     }
 
     #[test]

@@ -148,6 +148,42 @@ fn a_stored_side_takes_one_cell() {
     assert!(stored.iter().all(|&n| n > 100), "{stored:?}");
 }
 
+/// Even if the count is over: a draw cannot be undone by a move that begins a new count.
+#[test]
+fn a_position_is_worth_its_best_move() {
+    let tablebase = tablebase(tables(), &Options::default());
+    let mut counts = counts();
+    counts.extend([(64, 65), (64, 66), (128, 129), (128, 140)].map(
+        |(limit_plies, counted_plies)| Count::Explicit {
+            limit_plies,
+            counted_plies,
+        },
+    ));
+    let (mut compared, mut over) = (0, 0);
+    for position in asked() {
+        for rules in RuleSet::ALL {
+            for count in &counts {
+                // No game of ASEAN chess reaches most of these counts.
+                if rules == RuleSet::Asean && count.running().is_some() {
+                    continue;
+                }
+                let Ok(probed) = tablebase.probe(&position, rules, count) else {
+                    continue;
+                };
+                let moves = tablebase.best_moves(&position, rules, count).unwrap();
+                let Some(best) = moves.iter().map(|ranked| ranked.category).max() else {
+                    continue;
+                };
+                assert_eq!(best, probed.category, "{rules} {count:?} {position:?}");
+                compared += 1;
+                let bares = |m| position.play(m).material().bare_side().is_some();
+                over += usize::from(count.is_over(rules, true) && bares(moves[0].m));
+            }
+        }
+    }
+    assert!(compared > 1000 && over > 20, "{compared}, {over}");
+}
+
 #[test]
 fn a_bare_kings_capture_is_worth_what_it_leads_to() {
     let tablebase = tablebase(tables(), &Options::default());

@@ -27,6 +27,7 @@ use sakmak::with_summary;
 use super::prepare::{Job, Request, work_bytes_left};
 use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
 use super::workplaces::{clean_up, clean_up_when_interrupted, enter, workplaces};
+use crate::common::is_same_path;
 use crate::disk::free_disk;
 use crate::failure::TRY_AGAIN;
 use crate::format::bytes;
@@ -146,7 +147,7 @@ impl<'a> Run<'a> {
         Run {
             job,
             record_file,
-            scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
+            scratch: scratch.filter(|scratch| !is_same_path(scratch, job.directory())),
             bar: Bar::new(common),
             common,
             solved_endings: SolvedEndings::with_tables(common.directories().unwrap_or_default())
@@ -380,8 +381,8 @@ impl<'a> Run<'a> {
 }
 
 /// Removes the job directories of killed runs, if the tables of those jobs are finished. A
-/// requested table that lacks a requested rule set is not finished. The caller holds the lock of
-/// the directory.
+/// requested table that lacks a requested rule set, or that will be made again, is not finished. The
+/// caller holds the lock of the directory.
 fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
@@ -397,9 +398,11 @@ fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
                 existing(&directory.join(file_name(material)), material)
             && (request.is_enough(material, found.rule_sets())
                 || !request.materials().contains(&material))
+            && !request.forced.contains(&material)
             && at_work(directory, material).is_none()
+            // Another run or another user may hold the job; its directory then stays.
+            && enter(directory, material).is_ok()
         {
-            enter(directory, material)?;
             clean_up(true);
         }
     }
@@ -453,12 +456,6 @@ fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry,
         material,
         is_published,
     )?)
-}
-
-/// True if two paths name the same existing directory.
-fn is_same_directory(a: &Path, b: &Path) -> bool {
-    let real = [a, b].map(fs::canonicalize);
-    matches!(real, [Ok(a), Ok(b)] if a == b)
 }
 
 /// Fails if the table of a subending is missing or unusable.

@@ -82,10 +82,6 @@ impl ValueEnum for FormatArg {
 impl Args {
     /// The requested format of the report. It must agree with the file's extension.
     pub fn format(&self) -> Result<Format, Failure> {
-        if self.out.is_some() && self.out == self.pgn {
-            return Err(Failure::input("--out and --pgn name the same file")
-                .help("give one of them another name"));
-        }
         let asked = self.format.map(|format| format.0);
         let asked = asked.or(self.json.then_some(Format::Json));
         let file = self.out.as_deref().and_then(Format::of_file);

@@ -27,6 +27,12 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     // Files are opened before the work, so that an unwritable one is reported at once.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
+    if let (Some(out), Some(records)) = (&out, &records)
+        && out.is_same(records)
+    {
+        return Err(Failure::input("--out and --pgn name the same file")
+            .help("give one of them another name"));
+    }
     ThreadsArgs::default().start(common.quiet)?;
     let (report, failure) = collect::collect(&materials, &tablebase, args, common)?;
     let extras = Extras {

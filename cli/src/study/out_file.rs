@@ -10,6 +10,7 @@ use sakmak::table::TableKind;
 use sakmak_study::STUDY_NAME;
 
 use crate::Failure;
+use crate::common::is_same_path;
 
 /// The file of a report. An existing file keeps its contents until the report is written.
 pub struct OutFile {
@@ -43,6 +44,12 @@ impl OutFile {
             file,
             empty,
         })
+    }
+
+    /// True if both names lead to the same regular file. Two reports may go to one terminal.
+    pub fn is_same(&self, other: &OutFile) -> bool {
+        let regular = self.file.metadata().is_ok_and(|data| data.is_file());
+        regular && is_same_path(&self.path, &other.path)
     }
 
     /// Replaces the contents of the file.

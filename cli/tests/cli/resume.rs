@@ -83,6 +83,35 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
 }
 
 #[test]
+fn a_table_made_again_goes_on_from_its_steps_too() {
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
+    let mut command = program_with(directory.path());
+    command.args(["generate", "KSMvK", "--force", "--threads", "1"]);
+    command.args(["--memory", &memory]);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let step = |number: u32| {
+        let work = directory.path().join("KSMvK.job/KSMvK.work");
+        work.join(format!("slice-0.step-{number:03}"))
+    };
+    let mut first = Running::start(&mut command);
+    until(&first, "its third step", || step(3).exists());
+    first.signal("TERM");
+    assert_eq!(first.end_with_errors().0.code(), Some(143));
+    let written = || fs::metadata(step(2)).unwrap().modified().unwrap();
+    let kept = written();
+    let mut second = Running::start(&mut command);
+    until(&second, "a later step", || step(6).exists());
+    assert_eq!(written(), kept);
+    second.signal("TERM");
+    assert_eq!(second.end_with_errors().0.code(), Some(143));
+    assert!(
+        table(directory.path()) == table(tables()),
+        "the old table stays"
+    );
+}
+
+#[test]
 fn on_a_full_disk_the_finished_steps_stay() {
     let memory = just_too_little("KSMvK");
     let directory = copies(&["KSvK", "KMvK"]);

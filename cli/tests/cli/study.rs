@@ -1,5 +1,7 @@
 //! The promises of `sakmak study`.
 
+use std::path::Path;
+
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
@@ -295,6 +297,14 @@ fn a_file_that_cannot_be_written_is_told_before_the_work() {
     }
     let same = ["study", "KRvK", "--out", "a.md", "--pgn", "a.md"];
     assert_fails(tables(), &same, 2, &["name the same file"]);
+    assert!(!Path::new("a.md").exists());
+    let report = directory.path().join("a.md");
+    std::fs::write(&report, "kept").unwrap();
+    let dotted = directory.path().join("./a.md");
+    let [out, pgn] = [&report, &dotted].map(|path| path.to_str().unwrap());
+    let same = ["study", "KRvK", "--out", out, "--pgn", pgn];
+    assert_fails(tables(), &same, 2, &["name the same file"]);
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), "kept");
     for option in ["--out", "--pgn"] {
         assert_fails(
             directory.path(),

@@ -137,7 +137,7 @@ impl Tracker {
             return;
         }
         counters = counters.with_fresh_count(&self.state.board);
-        if counters.limit > 0 && 2 * announced <= counters.limit + 2 {
+        if may_be_said(announced, counters.limit) {
             if number != announced || counters.counted == 0 {
                 counters.counted = 2 * announced - 1;
             }
@@ -243,7 +243,13 @@ fn is_possible(after: &GameState, announced: Announcement) -> bool {
         true => after.rules().has_boards_honor(),
         false => men(announced.side) == 1,
     };
-    counts && counters.limit > 0 && 2 * announced.number <= counters.limit + 2
+    counts && may_be_said(announced.number, counters.limit)
+}
+
+/// True if a count with this limit, in plies, can reach the number: a player may say one more than
+/// the limit. No count runs if the limit is 0.
+fn may_be_said(number: u32, limit_plies: u32) -> bool {
+    limit_plies > 0 && number <= limit_plies / 2 + 1
 }
 
 /// True if the number announced with a move can be the first of a count. Board's honor begins with
@@ -309,7 +315,9 @@ mod tests {
         assert_eq!(two_sided([3, 12, 4, 9, 3, 20, 1, 1]), None);
         assert_eq!(two_sided([0, 5, 0, 5, 0, 5, 0, 5]), None);
         assert_eq!(two_sided([1, 1, 2, 2, 3, 3, 4, 4]), None);
-        assert_eq!(two_sided([0, 67, 0, 0, 0, 0, 0, 0]), None);
+        for number in [66, 67, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, u32::MAX] {
+            assert_eq!(two_sided([0, number, 0, 0, 0, 0, 0, 0]), None);
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ while read -r line; do
       echo "option name Hash type spin default 16 min 1 max 64"
       echo uciok ;;
     isready) echo readyok ;;
+    go*perft*) echo "Nodes searched: 20" ;;
     go*hang*) hangs=1 ;;
     go*infinite*) echo "info depth 1 score cp 7 pv thinking" ;;
     go*) echo "info depth 9 score cp 7 pv found"; echo "bestmove found" ;;
@@ -116,6 +117,18 @@ fn the_engine_is_told_everything_but_what_is_ours() {
     assert!(log.contains(&"setoption name Hash value 8".to_string()));
     assert!(log.contains(&"ucinewgame".to_string()) && log.contains(&"eval".to_string()));
     assert!(!log.iter().any(|line| line.contains("Sakmak")), "{log:?}");
+}
+
+#[test]
+fn after_perft_the_engine_still_searches() {
+    let mut fake = Fake::start();
+    fake.talk.say("position startpos");
+    fake.talk.ask("go perft 1", "Nodes searched");
+    for _ in 0..2 {
+        let lines = fake.talk.ask("go depth 1", "bestmove");
+        assert_eq!(lines.last().unwrap(), "bestmove found");
+    }
+    assert_eq!(fake.told("stop"), [""; 0]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ enum Search {
     /// The GUI is waiting for this `bestmove`, which must not be sent before `stop` or `ponderhit`.
     Held(String),
     /// The GUI is waiting for the engine's `bestmove`, which must be one of these moves. The list
-    /// is empty if sakmak does not know the position, and for `go perft`.
+    /// is empty if sakmak does not know the position.
     Engine(Vec<Move>),
 }
 
@@ -332,7 +332,9 @@ impl<W: Write> Session<W> {
             Err(_) => return self.search_by_engine(line, Vec::new()),
         };
         if go.is_perft() && self.engine_plays() {
-            return self.search_by_engine(line, Vec::new());
+            // No `bestmove` answers it, so it is not a search.
+            self.pass_on(line);
+            return Ok(());
         }
         let legal = state.board.legal_moves();
         if legal.is_empty() {
