@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "sample")]
     checksums_only: bool,
     /// Verify a fixed sample of N positions per ending
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Print one JSON document
     #[arg(long)]

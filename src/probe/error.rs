@@ -91,12 +91,16 @@ impl ProbeError {
                 rules,
                 directories,
                 ..
-            } => Some(Remedy::GenerateRules {
-                table: material.to_string(),
-                rules: rules.name(),
-                kind: *kind,
-                directories: directories.to_vec(),
-            }),
+            } if RuleSets::possible(material.material()).contains(*rules) => {
+                Some(Remedy::GenerateRules {
+                    table: material.to_string(),
+                    rules: rules.name(),
+                    kind: *kind,
+                    directories: directories.to_vec(),
+                })
+            }
+            // No table of this ending has results for the rule set.
+            ProbeError::MissingRules { .. } => None,
             ProbeError::Table(error) => Some(error.remedy()),
             ProbeError::NoMemory { .. } => Some(Remedy::MoreMemory),
         }
@@ -152,6 +156,14 @@ mod tests {
             })
         };
         assert_eq!(error.remedy(), remedy(TableKind::Distances));
+        let impossible = ProbeError::MissingRules {
+            material: "KPvK-asean".parse().unwrap(),
+            kind: TableKind::Distances,
+            found: RuleSets::ASEAN,
+            rules: RuleSet::Makruk,
+            directories: Arc::default(),
+        };
+        assert_eq!(impossible.remedy(), None);
         let verdicts = TableKind::Verdicts;
         assert_eq!(missing_rules(verdicts).remedy(), remedy(verdicts));
         assert!(missing(&[]).to_string().contains("in any directory"));

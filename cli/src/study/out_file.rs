@@ -23,9 +23,9 @@ pub struct OutFile {
 impl OutFile {
     /// Opens or creates the file. Fails if the file name is one that a directory of tables uses.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
-        let of_table = TableKind::of_path(path);
-        let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
-        if of_table.is_some() || path.file_name().is_some_and(|name| own.contains(&name)) {
+        // The name may be that of a symbolic link.
+        let real = std::fs::canonicalize(path);
+        if is_reserved(path) || real.is_ok_and(|real| is_reserved(&real)) {
             let fact = format!(
                 "{}: sakmak reserves this file name for its own files in a directory of tables",
                 path.display()
@@ -66,6 +66,12 @@ impl OutFile {
             .and_then(|()| self.file.flush())
             .map_err(|error| cannot(&self.path, &error))
     }
+}
+
+/// True if a directory of tables uses this file name.
+fn is_reserved(path: &Path) -> bool {
+    let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
+    TableKind::of_path(path).is_some() || path.file_name().is_some_and(|name| own.contains(&name))
 }
 
 impl Drop for OutFile {

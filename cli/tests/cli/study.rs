@@ -295,6 +295,17 @@ fn a_file_that_cannot_be_written_is_told_before_the_work() {
         assert_fails(tables(), &args, 2, &["reserves this file name"]);
         assert!(std::fs::read(&path).ok() == before);
     }
+    #[cfg(unix)]
+    {
+        let link = directory.path().join("link.md");
+        let table = directory.path().join("KRvK.skm");
+        std::fs::write(&table, "a table").unwrap();
+        std::os::unix::fs::symlink(&table, &link).unwrap();
+        let args = ["study", "KRvK", "--out", link.to_str().unwrap()];
+        assert_fails(tables(), &args, 2, &["reserves this file name"]);
+        assert_eq!(std::fs::read_to_string(&table).unwrap(), "a table");
+        std::fs::remove_file(&table).unwrap();
+    }
     let same = ["study", "KRvK", "--out", "a.md", "--pgn", "a.md"];
     assert_fails(tables(), &same, 2, &["name the same file"]);
     assert!(!Path::new("a.md").exists());

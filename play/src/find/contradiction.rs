@@ -5,12 +5,24 @@ use thiserror::Error;
 use super::criteria::{Capture, Criteria, FirstMove, Region};
 use sakmak::board::{Color, Game, Role, attacks};
 use sakmak::material::CanonicalMaterial;
-use sakmak::rules::Category;
+use sakmak::rules::{Category, RuleSet, RuleSets};
 
 /// The reason why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CriteriaError {
+    /// The ending belongs to a game that is not the rule set's.
+    #[error(
+        "{ending} has results for {possible} only, not for {rules}: choose that rule set, or leave {suffix} out of the name",
+        possible = RuleSets::possible(ending.material()),
+        suffix = ending.game().suffix()
+    )]
+    OtherGame {
+        /// The ending.
+        ending: CanonicalMaterial,
+        /// The rule set.
+        rules: RuleSet,
+    },
     /// A range whose first number is larger than its last.
     #[error("the range {from}..{to} is empty: give the smaller number first")]
     Range {
@@ -139,12 +151,16 @@ impl Criteria {
     }
 
     /// Checks the criteria for contradictions that [`Criteria::check`] cannot find: those that
-    /// occur in all of these endings.
+    /// occur in all of these endings, and endings of another game.
     ///
     /// # Errors
     ///
-    /// If no position can match.
+    /// If no position can match, or if an ending's name contains a game that is not that of the
+    /// rule set.
     pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), CriteriaError> {
+        for &ending in endings {
+            self.check_game(ending)?;
+        }
         let lost = self.turn == Some(Color::Black) && self.margin.is_some_and(|margin| margin >= 0);
         if lost && self.concerns_keeping_moves() && endings.iter().all(|ending| ending.is_bare()) {
             return Err(CriteriaError::BareLoss);
@@ -157,6 +173,15 @@ impl Criteria {
         };
         match self.needs_promotion() && !endings.iter().any(has_bia) {
             true => Err(CriteriaError::NoBia),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails if the ending's name contains a game that is not that of the rule set.
+    pub(super) fn check_game(&self, ending: CanonicalMaterial) -> Result<(), CriteriaError> {
+        let rules = self.rules;
+        match ending.game().is_named() && ending.game() != rules.game() {
+            true => Err(CriteriaError::OtherGame { ending, rules }),
             false => Ok(()),
         }
     }
@@ -503,6 +528,21 @@ mod tests {
             ["K@a1", "k@b-c1"],
         ] {
             assert!(check(men), "{men:?}");
+        }
+    }
+
+    #[test]
+    fn an_ending_of_another_game_is_refused() {
+        let endings = |name: &str| [name.parse().unwrap()];
+        for rules in RuleSet::ALL {
+            let wanted = Criteria::new(rules);
+            assert_eq!(wanted.check_endings(&endings("KSPvK")), Ok(()));
+            let error = wanted.check_endings(&endings("KSPvK-asean")).err();
+            let said = error.map(|error| error.to_string());
+            match rules {
+                RuleSet::Asean => assert_eq!(said, None),
+                _ => assert!(said.unwrap().contains("for asean only, not for"), "{rules}"),
+            }
         }
     }
 

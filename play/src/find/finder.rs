@@ -195,6 +195,7 @@ impl Cursor {
         seed: u64,
     ) -> Result<Cursor, FindError> {
         wanted.check()?;
+        wanted.check_game(material)?;
         let search = Search::new(tablebase, material, wanted, seed)?;
         let mut blocks: Vec<u64> = (0..search.blocks).collect();
         let mut numbers = Numbers::new(seed);
