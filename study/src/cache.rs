@@ -60,7 +60,10 @@ struct Document<T> {
 #[non_exhaustive]
 pub enum CacheError {
     /// The file cannot be read.
-    #[error("{} cannot be read ({source})", path.display())]
+    #[error(
+        "{} cannot be read ({source}), so it stays unchanged and new results are not stored",
+        path.display()
+    )]
     Read {
         /// The path of the file.
         path: PathBuf,
@@ -92,6 +95,13 @@ pub enum CacheError {
         /// The position in the file and the reason.
         source: io::Error,
     },
+}
+
+impl CacheError {
+    /// True if the file must not be replaced: it may contain results.
+    pub fn keeps_file(&self) -> bool {
+        matches!(self, CacheError::Later { .. } | CacheError::Read { .. })
+    }
 }
 
 impl StudyCache {
@@ -152,8 +162,8 @@ impl StudyCache {
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
         // A corrupt file is replaced.
-        if let Err(error @ (CacheError::Later { .. } | CacheError::Read { .. })) =
-            others.load(directory)
+        if let Err(error) = others.load(directory)
+            && error.keeps_file()
         {
             return Err(error);
         }

@@ -95,8 +95,10 @@ fn add_scans(
     let bar = Bar::new(common);
     let directories = common.directories()?;
     let mut cache = StudyCache::default();
+    let mut could_save = true;
     for directory in &directories {
         if let Err(error) = cache.load(directory) {
+            could_save &= *directory != directories[0] || !error.keeps_file();
             bar.line(&format!("sakmak: {error}"));
         }
     }
@@ -109,7 +111,6 @@ fn add_scans(
     };
     let all: f64 = report.endings.iter().map(size).sum();
     let mut before = 0.0;
-    let mut could_save = true;
     let mut missing = Vec::new();
     for ending in &mut report.endings {
         let material = ending.material();
