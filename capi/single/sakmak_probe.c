@@ -5082,7 +5082,6 @@ static uint32_t limit_of(const Position *p, int rules, int side) {
   return rules == SAKMAK_RULES_OUK && men <= 3 ? 63 : NO_LIMIT;
 }
 
-
 /* The count after the move from `before` to `after`, with every count that a side has the right to begin. */
 static SakmakGameCount after_ply(const SakmakGameCount *now, int rules, const Position *before, const Position *after) {
   int us = before->turn, them = !us, asean = rules == SAKMAK_RULES_ASEAN;

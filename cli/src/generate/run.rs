@@ -59,7 +59,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     };
     if lock.is_held() {
         remove_all_leftovers(request.directory(), &request.forced)?;
-        remove_finished_jobs(&request)?;
+        remove_finished_jobs(&request);
     }
     // An unreadable manifest causes a failure here, before hours of work.
     let mut manifest = Manifest::load(request.directory())?;
@@ -383,10 +383,10 @@ impl<'a> Run<'a> {
 /// Removes the job directories of killed runs, if the tables of those jobs are finished. A
 /// requested table that lacks a requested rule set, or that will be made again, is not finished. The
 /// caller holds the lock of the directory.
-fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
+fn remove_finished_jobs(request: &Request) {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
-        return Ok(());
+        return;
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
@@ -406,7 +406,6 @@ fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
             clean_up(true);
         }
     }
-    Ok(())
 }
 
 /// Adds existing tables to the manifest. Unreadable verdict tables are left out; `verify` reports
